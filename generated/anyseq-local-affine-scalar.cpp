@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 2: 11.5 = 1 add + 1 equal + 5 max + 1 select + 0.5 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 2: 11.5 = 1 add + 1 equal + 5 max + 1 select + 0.5 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 2: 11.5 = 1 add + 1 equal + 5 max + 1 select + 0.5 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
@@ -142,12 +140,15 @@ typedef bool vmask;
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
 ALN_INLINE vchar splat_letter(int a) { return a; }
+ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -159,8 +160,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -171,56 +172,92 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar(const aln_arg
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore e1 = sub_floor0(c0, c2);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e1 = c_minus104 - c2;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus104);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus104, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus104;
+    vwide base1 = splat_pos(104);
+    vscore floor1 = c_minus104, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c2), e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t2, h2);
-        store_score(scratch, t3, vmax(e3 - c1, opening2));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus104;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-104);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus104;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c2, e4 = vmax(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), floor1);
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c2;
+          F1_1 = vmax(F1_1 - c1, opening2);
+          recent1 = vmax(vmax(recent1, h1), h2);
+          store_score(scratch, t5, h2);
+          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          row1 = row1 + 1;
+          H0_1 = h1;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 2;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -361,71 +398,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore e1 = sub_floor0(c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c2), e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t2, h2);
-        store_score(scratch, t3, vmax(e3 - c1, opening2));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -563,71 +535,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore e1 = sub_floor0(c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c2), e3 = vmax(e2 - c1, opening1);
-        F0_1 = vmax(F0_1 - c1, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c2);
-        F1_1 = vmax(F1_1 - c1, opening2);
-        best1 = vmax(vmax(best1, h1), h2);
-        store_score(scratch, t2, h2);
-        store_score(scratch, t3, vmax(e3 - c1, opening2));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -753,18 +660,10 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_local_affine_8b0abc5c_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_local_affine_8b0abc5c_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_local_affine_8b0abc5c_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":8,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":3,"fixed":0},"usable":"1","exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

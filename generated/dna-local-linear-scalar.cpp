@@ -7,9 +7,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int16, k = 4: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int32, k = 4: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
+//   pairs, int8, k = 4: 8.25 = 1.25 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
 //   shared, int8, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int16, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int32, k = 4: 7.25 = 1 add + 1 equal + 3 max + 1 select + 0.25 splat_letter + 1 sub_floor0; 2 loads and stores
@@ -140,12 +138,15 @@ typedef bool vmask;
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
 ALN_INLINE vchar splat_letter(int a) { return a; }
+ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -157,8 +158,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -169,14 +170,23 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2);
+  const vwide wide_c0 = splat_pos(0);
+  int place1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    // lanes.h
+    store_score(scratch, i2, c_minus106);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -184,36 +194,67 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8_k4_scalar(const aln_args_v
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
+    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, diagonal1 = c_minus106;
+    vwide base1 = splat_pos(106);
+    vscore floor1 = c_minus106, slope1 = c0;
+    int chunk_end1 = 0, move1 = stream_max;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, row1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus106;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t1 = load_score(scratch, move1);
+          slope1 = (slope1 + t1) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus106;
+          recent1 = c_minus128;
+        }
+        const int t2 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t2) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
+          const vscore h1 = vmax(diagonal2, vmax(H0_1, left2) - c1);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), floor1);
+          const vscore h2 = vmax(diagonal3, vmax(H1_1, h1) - c1);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), floor1);
+          const vscore h3 = vmax(diagonal4, vmax(H2_1, h2) - c1);
+          const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), floor1);
+          H3_1 = vmax(diagonal5, vmax(H3_1, h3) - c1);
+          recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
+          store_score(scratch, row1, H3_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 4;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -344,66 +385,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_dna_local_linear_89719701_pairs_i16_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, row1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -531,66 +512,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_dna_local_linear_89719701_pairs_i32_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        H3_1 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), H3_1);
-        store_score(scratch, row1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -707,18 +628,10 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":4,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k4_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

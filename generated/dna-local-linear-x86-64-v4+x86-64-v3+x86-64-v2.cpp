@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int16, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
-//   pairs, int32, k = 8: 7 = 1 add + 1 equal + 3 max + 1 select + 1 sub_floor0; 2 loads and stores
+//   pairs, int8, k = 8: 8.125 = 1.125 add + 1 equal + 4 max + 1 select + 1 sub; 2 loads and stores
 //   shared, int8, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int16, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
 //   shared, int32, k = 8: 7.125 = 1 add + 1 equal + 3 max + 1 select + 0.125 splat_letter + 1 sub_floor0; 2 loads and stores
@@ -398,8 +396,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -410,14 +408,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2);
+  const vwide wide_c0 = splat_pos(0);
+  int place1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    // lanes.h
+    store_score(scratch, i2, c_minus102);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -429,45 +436,85 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8_k8_)(const aln_a
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
+    vscore H0_1 = c_minus102, H1_1 = c_minus102, H2_1 = c_minus102, H3_1 = c_minus102, H4_1 = c_minus102;
+    vscore H5_1 = c_minus102, H6_1 = c_minus102, H7_1 = c_minus102, diagonal1 = c_minus102;
+    vwide base1 = splat_pos(102);
+    vscore floor1 = c_minus102, slope1 = c0;
+    int chunk_end1 = 0, move1 = stream_max;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, row1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus102;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-102);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t1 = load_score(scratch, move1);
+          slope1 = (slope1 + t1) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus102;
+          recent1 = c_minus128;
+        }
+        const int t2 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t2) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
+          const vscore h1 = vmax(diagonal2, vmax(H0_1, left2) - c1);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), floor1);
+          const vscore h2 = vmax(diagonal3, vmax(H1_1, h1) - c1);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), floor1);
+          const vscore h3 = vmax(diagonal4, vmax(H2_1, h2) - c1);
+          const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), floor1);
+          const vscore h4 = vmax(diagonal5, vmax(H3_1, h3) - c1);
+          const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), floor1);
+          const vscore h5 = vmax(diagonal6, vmax(H4_1, h4) - c1);
+          const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+          const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), floor1);
+          const vscore h6 = vmax(diagonal7, vmax(H5_1, h5) - c1);
+          const vscore diagonal8 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), floor1);
+          const vscore h7 = vmax(diagonal8, vmax(H6_1, h6) - c1);
+          const vscore diagonal9 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), floor1);
+          H7_1 = vmax(diagonal9, vmax(H7_1, h7) - c1);
+          recent1 = vmax(vmax(vmax(recent2, h6), h7), H7_1);
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 8;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -1382,79 +1429,6 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, row1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1655,79 +1629,6 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c0);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, H6_1 = c0, H7_1 = c0, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left1), c1));
-        const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
-        const vscore h3 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus1), sub_floor0(vmax(H2_1, h2), c1));
-        const vscore h4 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus1), sub_floor0(vmax(H3_1, h3), c1));
-        const vscore h5 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus1), sub_floor0(vmax(H4_1, h4), c1));
-        const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore h6 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus1), sub_floor0(vmax(H5_1, h5), c1));
-        const vscore h7 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c_minus1), sub_floor0(vmax(H6_1, h6), c1));
-        H7_1 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c_minus1), sub_floor0(vmax(H7_1, h7), c1));
-        best1 = vmax(vmax(vmax(best2, h6), h7), H7_1);
-        store_score(scratch, row1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1867,18 +1768,10 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
@@ -1916,18 +1809,10 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
@@ -1965,18 +1850,10 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_linear_89719701_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_linear_89719701_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_local_linear_89719701_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_local_linear_89719701_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

@@ -11,17 +11,13 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 11.17 = 1 add + 1 equal + 5 max + 1 select + 0.1667 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 8: 13.25 = 1.25 add + 1 equal + 6 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 3 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 14.5 = 1.5 add + 1 equal + 6 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 3 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 1 equal + 5 max + 1 select + 0.25 splat_letter + 2 sub + 1 sub_floor0; 4 loads and stores
@@ -407,8 +403,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -419,17 +415,27 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_)(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus64 = splat(-64), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c2 = splat(2), c6 = splat(6);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e1 = c_minus64 - c6;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus64);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -439,58 +445,92 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_)(const 
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus64, H1_1 = c_minus64, H2_1 = c_minus64, H3_1 = c_minus64, H4_1 = c_minus64, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus64;
+    vwide base1 = splat_pos(64);
+    vscore floor1 = c_minus64, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6), e6 = vmax(e5 - c2, opening4);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_1);
-        const vscore h5 = vmax(best6, e6), opening5 = sub_floor0(h5, c6), e7 = vmax(e6 - c2, opening5);
-        F4_1 = vmax(F4_1 - c2, opening5);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
-        const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c6);
-        F5_1 = vmax(F5_1 - c2, opening6);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e7 - c2, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus64;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-64);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus64;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c6, e4 = vmax(e3 - c2, opening1);
+          F0_1 = vmax(F0_1 - c2, opening1);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c6, e5 = vmax(e4 - c2, opening2);
+          F1_1 = vmax(F1_1 - c2, opening2);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
+          const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c6, e6 = vmax(e5 - c2, opening3);
+          F2_1 = vmax(F2_1 - c2, opening3);
+          const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
+          const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c6, e7 = vmax(e6 - c2, opening4);
+          F3_1 = vmax(F3_1 - c2, opening4);
+          const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), floor1);
+          const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c6, e8 = vmax(e7 - c2, opening5);
+          F4_1 = vmax(F4_1 - c2, opening5);
+          const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+          const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), floor1);
+          const vscore h6 = vmax(vmax(diagonal7, F5_1), e8), opening6 = h6 - c6;
+          F5_1 = vmax(F5_1 - c2, opening6);
+          recent1 = vmax(recent2, h6);
+          store_score(scratch, t5, h6);
+          store_score(scratch, t6, vmax(e8 - c2, opening6));
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 6;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -1186,8 +1226,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1198,17 +1238,27 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_)(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c2 = splat(2), c6 = splat(6);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e1 = c_minus68 - c6;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus68);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1216,48 +1266,79 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_)(const 
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore diagonal1 = c_minus68;
+    vwide base1 = splat_pos(68);
+    vscore floor1 = c_minus68, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e5 - c2, opening4));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus68;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-68);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus68;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
+          const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c6, e4 = vmax(e3 - c2, opening1);
+          F0_1 = vmax(F0_1 - c2, opening1);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
+          const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c6, e5 = vmax(e4 - c2, opening2);
+          F1_1 = vmax(F1_1 - c2, opening2);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
+          const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c6, e6 = vmax(e5 - c2, opening3);
+          F2_1 = vmax(F2_1 - c2, opening3);
+          const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
+          const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c6;
+          F3_1 = vmax(F3_1 - c2, opening4);
+          recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e6 - c2, opening4));
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 4;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -1470,93 +1551,6 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6), e6 = vmax(e5 - c2, opening4);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_1);
-        const vscore h5 = vmax(best6, e6), opening5 = sub_floor0(h5, c6), e7 = vmax(e6 - c2, opening5);
-        F4_1 = vmax(F4_1 - c2, opening5);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
-        const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c6);
-        F5_1 = vmax(F5_1 - c2, opening6);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e7 - c2, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1709,81 +1703,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(cons
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e5 - c2, opening4));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
 
 // shared, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(const aln_args_v1 *args) {
@@ -1994,93 +1913,6 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6), e6 = vmax(e5 - c2, opening4);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        const vscore best6 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c_minus4), F4_1);
-        const vscore h5 = vmax(best6, e6), opening5 = sub_floor0(h5, c6), e7 = vmax(e6 - c2, opening5);
-        F4_1 = vmax(F4_1 - c2, opening5);
-        const vscore best7 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-        const vscore best8 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c_minus4), F5_1);
-        const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c6);
-        F5_1 = vmax(F5_1 - c2, opening6);
-        best1 = vmax(best7, h6);
-        store_score(scratch, t2, h6);
-        store_score(scratch, t3, vmax(e7 - c2, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -2235,81 +2067,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c2 = splat(2), c6 = splat(6);
-  const vscore e1 = sub_floor0(c0, c6);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e2 = load_score(scratch, t3);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_1);
-        const vscore h1 = vmax(best2, e2), opening1 = sub_floor0(h1, c6), e3 = vmax(e2 - c2, opening1);
-        F0_1 = vmax(F0_1 - c2, opening1);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_1);
-        const vscore h2 = vmax(best3, e3), opening2 = sub_floor0(h2, c6), e4 = vmax(e3 - c2, opening2);
-        F1_1 = vmax(F1_1 - c2, opening2);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_1);
-        const vscore h3 = vmax(best4, e4), opening3 = sub_floor0(h3, c6), e5 = vmax(e4 - c2, opening3);
-        F2_1 = vmax(F2_1 - c2, opening3);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_1);
-        const vscore h4 = vmax(best5, e5), opening4 = sub_floor0(h4, c6);
-        F3_1 = vmax(F3_1 - c2, opening4);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e5 - c2, opening4));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -2456,21 +2213,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
@@ -2509,21 +2256,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
@@ -2558,21 +2295,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_affine_3d5a6b12_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",

@@ -11,9 +11,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int16, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int32, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
 //   shared, int8, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int16, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int32, k = 1: 19 = 1 add + 1 equal + 9 max + 1 select + 1 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
@@ -144,12 +142,15 @@ typedef bool vmask;
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
 ALN_INLINE vchar splat_letter(int a) { return a; }
+ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -161,8 +162,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -173,57 +174,93 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar(const 
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus13 = splat(-13), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c6 = splat(6), c25 = splat(25);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 3;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e0_1 = c_minus13 - c6, e1_1 = c_minus13 - c25;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 3;
+    // lanes.h
+    store_score(scratch, t2, c_minus13);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c_minus13;
+    vwide base1 = splat_pos(13);
+    vscore floor1 = c_minus13, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        best1 = vmax(best1, h1);
-        store_score(scratch, t2, h1);
-        store_score(scratch, t3, vmax(e0_2 - c2, opening1));
-        store_score(scratch, t4, vmax(e1_2 - c1, opening2));
-        row1 = row1 + 1;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus13;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-13);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus13;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e0_2 = load_score(scratch, t6);
+          const int t7 = t5 + 2;
+          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
+          const vscore e1_3 = e1_2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), floor1);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = h1 - c25;
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          recent1 = vmax(recent1, h1);
+          store_score(scratch, t5, h1);
+          store_score(scratch, t6, vmax(e0_3 - c2, opening1));
+          store_score(scratch, t7, vmax(e1_3 - c1, opening2));
+          row1 = row1 + 1;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 1;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -365,72 +402,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        best1 = vmax(best1, h1);
-        store_score(scratch, t2, h1);
-        store_score(scratch, t3, vmax(e0_2 - c2, opening1));
-        store_score(scratch, t4, vmax(e1_2 - c1, opening2));
-        row1 = row1 + 1;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 1;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -569,72 +540,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, splat(-4)), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        best1 = vmax(best1, h1);
-        store_score(scratch, t2, h1);
-        store_score(scratch, t3, vmax(e0_2 - c2, opening1));
-        store_score(scratch, t4, vmax(e1_2 - c1, opening2));
-        row1 = row1 + 1;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 1;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -763,21 +668,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k1_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k1_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k1_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (4 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",

@@ -13,15 +13,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int16, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int32, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
 //   shared, int8, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int16, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int32, k = 4 (x86-64-v4): 18.25 = 1 add + 1 equal + 9 max + 1 select + 0.25 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int16, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int32, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 6 loads and stores
+//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 6 loads and stores
 //   shared, int8, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int16, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int32, k = 3 (x86-64-v3, x86-64-v2): 18.33 = 1 add + 1 equal + 9 max + 1 select + 0.3333 splat_letter + 4 sub + 2 sub_floor0; 6 loads and stores
@@ -174,11 +170,14 @@ typedef vscore score_memory __attribute__((may_alias));
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -235,8 +234,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -247,18 +246,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus10 = splat(-10), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 3;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e0_1 = c_minus10 - c6, e1_1 = c_minus10 - c25;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 3;
+    // lanes.h
+    store_score(scratch, t2, c_minus10);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -266,63 +275,98 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_)(c
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c_minus10, H1_1 = c_minus10, H2_1 = c_minus10, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
+    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c_minus10;
+    vwide base1 = splat_pos(10);
+    vscore floor1 = c_minus10, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        const vscore e0_5 = vmax(e0_4 - c2, opening5);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-        const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5), opening7 = sub_floor0(h4, c6);
-        F3_0_1 = vmax(F3_0_1 - c2, opening7);
-        const vscore opening8 = sub_floor0(h4, c25);
-        F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
-        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus10;
+          H0_1 = H0_1 - moved1;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_0_1 = F1_0_1 - moved1;
+          F1_1_1 = F1_1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_0_1 = F2_0_1 - moved1;
+          F2_1_1 = F2_1_1 - moved1;
+          F3_0_1 = F3_0_1 - moved1;
+          F3_1_1 = F3_1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-10);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus10;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e0_2 = load_score(scratch, t6);
+          const int t7 = t5 + 2;
+          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
+          const vscore e1_3 = e1_2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4), opening3 = h2 - c6;
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
+          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5), opening5 = h3 - c6;
+          const vscore e0_6 = vmax(e0_5 - c2, opening5);
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = h3 - c25, e1_6 = vmax(e1_5 - c1, opening6);
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), floor1);
+          const vscore h4 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_6), e1_6), opening7 = h4 - c6;
+          F3_0_1 = vmax(F3_0_1 - c2, opening7);
+          const vscore opening8 = h4 - c25;
+          F3_1_1 = vmax(F3_1_1 - c1, opening8);
+          recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
+          store_score(scratch, t5, h4);
+          store_score(scratch, t6, vmax(e0_6 - c2, opening7));
+          store_score(scratch, t7, vmax(e1_6 - c1, opening8));
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 4;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -487,8 +531,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k3_)(const aln_args_v1 *args) {
+// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -499,74 +543,116 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8_k3_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus11 = splat(-11), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 3;
+  int place1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 16;
   }
-  vscore best1 = c0;
+  const vscore e0_1 = c_minus11 - c6, e1_1 = c_minus11 - c25;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 3;
+    // lanes.h
+    store_score(scratch, t2, c_minus11);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
+    i2 = i2 + 1;
+  }
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1, diagonal1 = c0;
+    vscore H0_1 = c_minus11, H1_1 = c_minus11, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c_minus11;
+    vwide base1 = splat_pos(11);
+    vscore floor1 = c_minus11, slope1 = c0;
+    int chunk_end1 = 0, move1 = t1;
+    vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        best1 = vmax(vmax(vmax(best1, h1), h2), h3);
-        store_score(scratch, t2, h3);
-        store_score(scratch, t3, vmax(e0_4 - c2, opening5));
-        store_score(scratch, t4, vmax(e1_4 - c1, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        diagonal1 = left1;
+        if (row1 == chunk_end1) {
+          best1 = max_pos(best1, to_wide(recent1) + base1);
+          const vscore moved1 = diagonal1 - c_minus11;
+          H0_1 = H0_1 - moved1;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_0_1 = F1_0_1 - moved1;
+          F1_1_1 = F1_1_1 - moved1;
+          F2_0_1 = F2_0_1 - moved1;
+          F2_1_1 = F2_1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-11);
+          floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move1);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move1, moved1);
+          move1 = move1 + 1;
+          chunk_end1 = row1 + 16;
+          diagonal1 = c_minus11;
+          recent1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t5 = row1 * 3;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t5);
+          const int t6 = t5 + 1;
+          const vscore e0_2 = load_score(scratch, t6);
+          const int t7 = t5 + 2;
+          const vscore e1_2 = load_score(scratch, t7), left2 = left1 + slope1, e0_3 = e0_2 + slope1;
+          const vscore e1_3 = e1_2 + slope1;
+          const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), floor1);
+          const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3), opening1 = h1 - c6;
+          const vscore e0_4 = vmax(e0_3 - c2, opening1);
+          F0_0_1 = vmax(F0_0_1 - c2, opening1);
+          const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+          F0_1_1 = vmax(F0_1_1 - c1, opening2);
+          const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), floor1);
+          const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4), opening3 = h2 - c6;
+          const vscore e0_5 = vmax(e0_4 - c2, opening3);
+          F1_0_1 = vmax(F1_0_1 - c2, opening3);
+          const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+          F1_1_1 = vmax(F1_1_1 - c1, opening4);
+          const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), floor1);
+          const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5), opening5 = h3 - c6;
+          F2_0_1 = vmax(F2_0_1 - c2, opening5);
+          const vscore opening6 = h3 - c25;
+          F2_1_1 = vmax(F2_1_1 - c1, opening6);
+          recent1 = vmax(vmax(vmax(recent1, h1), h2), h3);
+          store_score(scratch, t5, h3);
+          store_score(scratch, t6, vmax(e0_5 - c2, opening5));
+          store_score(scratch, t7, vmax(e1_5 - c1, opening6));
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          diagonal1 = left2;
+        }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -795,97 +881,6 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        const vscore e0_5 = vmax(e0_4 - c2, opening5);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-        const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5), opening7 = sub_floor0(h4, c6);
-        F3_0_1 = vmax(F3_0_1 - c2, opening7);
-        const vscore opening8 = sub_floor0(h4, c25);
-        F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
-        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
-
 // shared, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1046,89 +1041,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i16_k3_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        best1 = vmax(vmax(vmax(best1, h1), h2), h3);
-        store_score(scratch, t2, h3);
-        store_score(scratch, t3, vmax(e0_4 - c2, opening5));
-        store_score(scratch, t4, vmax(e1_4 - c1, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  return 0;
-}
 
 // shared, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_)(const aln_args_v1 *args) {
@@ -1355,97 +1267,6 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        const vscore e0_5 = vmax(e0_4 - c2, opening5);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        const vscore best5 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c_minus4), F3_0_1);
-        const vscore h4 = vmax(vmax(vmax(best5, F3_1_1), e0_5), e1_5), opening7 = sub_floor0(h4, c6);
-        F3_0_1 = vmax(F3_0_1 - c2, opening7);
-        const vscore opening8 = sub_floor0(h4, c25);
-        F3_1_1 = vmax(F3_1_1 - c1, opening8);
-        best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t2, h4);
-        store_score(scratch, t3, vmax(e0_5 - c2, opening7));
-        store_score(scratch, t4, vmax(e1_5 - c1, opening8));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
-
 // shared, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1606,89 +1427,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i32_k3_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    vscore H0_1 = c0, H1_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
-    vscore F2_1_1 = e1_1, diagonal1 = c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t2 = row1 * 3;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t2);
-        const int t3 = t2 + 1;
-        const vscore e0_2 = load_score(scratch, t3);
-        const int t4 = t2 + 2;
-        const vscore e1_2 = load_score(scratch, t4);
-        const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus4), F0_0_1);
-        const vscore h1 = vmax(vmax(vmax(best2, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-        const vscore e0_3 = vmax(e0_2 - c2, opening1);
-        F0_0_1 = vmax(F0_0_1 - c2, opening1);
-        const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-        F0_1_1 = vmax(F0_1_1 - c1, opening2);
-        const vscore best3 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus4), F1_0_1);
-        const vscore h2 = vmax(vmax(vmax(best3, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-        const vscore e0_4 = vmax(e0_3 - c2, opening3);
-        F1_0_1 = vmax(F1_0_1 - c2, opening3);
-        const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-        F1_1_1 = vmax(F1_1_1 - c1, opening4);
-        const vscore best4 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c_minus4), F2_0_1);
-        const vscore h3 = vmax(vmax(vmax(best4, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-        F2_0_1 = vmax(F2_0_1 - c2, opening5);
-        const vscore opening6 = sub_floor0(h3, c25);
-        F2_1_1 = vmax(F2_1_1 - c1, opening6);
-        best1 = vmax(vmax(vmax(best1, h1), h2), h3);
-        store_score(scratch, t2, h3);
-        store_score(scratch, t3, vmax(e0_4 - c2, opening5));
-        store_score(scratch, t4, vmax(e1_4 - c1, opening6));
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        diagonal1 = left1;
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  return 0;
-}
 
 // shared, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)(const aln_args_v1 *args) {
@@ -1853,21 +1591,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k4_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k4_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":256,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (4 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
@@ -1900,21 +1628,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k3_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k3_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (4 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
@@ -1947,21 +1665,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i16_k3_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
- {"entry":"aln_minimap2_local_dual_affine_8466d821_pairs_i32_k3_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (4 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false},
  {"entry":"aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",

@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
-//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 12 loads and stores
-//   pairs, int32, k = 2: 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
 //   shared, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int32, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
@@ -178,11 +176,14 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
+ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -210,8 +211,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -222,20 +223,29 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus72 = splat(-72), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c12 = splat(12);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2, moves1 = t1 + 128;
+  int place1 = moves1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 8;
   }
-  const int profile1 = stream_max * 2;
+  const vscore e1 = c_minus72 - c12;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus72);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore best1 = c0;
+  const int t3 = t1 + 64, scores1 = t1 + 96;
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -245,26 +255,30 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
+      store_score(scratch, t5, c_minus4);
+      store_score(scratch, t5 + 32, c_minus4);
       r2 = r2 + 1;
     }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
+    int i3 = 0;
+    while (i3 < 64) {
+      turn_table(scratch, t1 + i3);
+      i3 = i3 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus72, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus72;
+    vwide base1 = splat_pos(72);
+    vscore floor1 = c_minus72, slope1 = c0;
+    int chunk_end1 = 0, move1 = moves1;
+    vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -272,45 +286,67 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar(const aln_
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
+            look_up(scratch, scores1 + c2, 2, t1 + (c2 * 32), t3, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, opening2));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
+          if (row2 == chunk_end1) {
+            best1 = max_pos(best1, to_wide(recent1) + base1);
+            const vscore moved1 = diagonal1 - c_minus72;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-72);
+            floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+            // lane_base.h
+            const vscore t7 = load_score(scratch, move1);
+            slope1 = (slope1 + t7) - moved1;
+            store_score(scratch, move1, moved1);
+            move1 = move1 + 1;
+            chunk_end1 = row2 + 8;
+            diagonal1 = c_minus72;
+            recent1 = c_minus128;
+          }
+          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          while (row2 < t8) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const int t9 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t9);
+            const int t10 = t9 + 1;
+            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
+            F1_1 = vmax(F1_1 - c1, opening2);
+            recent1 = vmax(vmax(recent1, h1), h2);
+            store_score(scratch, t9, h2);
+            store_score(scratch, t10, vmax(e4 - c1, opening2));
+            row2 = row2 + 1;
+            H0_1 = h1;
+            diagonal1 = left2;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 2;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -460,122 +496,6 @@ typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, opening2));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  return 0;
-}
-
 // shared, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -722,122 +642,6 @@ typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
 
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 2) {
-            look_up(scratch, scores1 + c2, 2, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c1, opening2));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  return 0;
-}
-
 // shared, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -976,21 +780,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":2,"fixed":128},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":4,"fixed":256},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":8,"fixed":512},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":3,"fixed":128},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",

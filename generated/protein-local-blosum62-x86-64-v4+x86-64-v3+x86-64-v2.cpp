@@ -11,9 +11,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 40 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
@@ -21,9 +19,7 @@
 //   split, int16, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
 //   split, int16, k = 16: 38.75 = 1.125 add + 1.562 equal + 6 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 3 sub; 400 loads and stores
 //   split, int16, k = 8 (x86-64-v4): 42.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 3 sub; 200 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 28 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 20 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
@@ -321,7 +317,9 @@ ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
+ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
 ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
@@ -684,8 +682,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -696,20 +694,29 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_)(const
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c12 = splat(12);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2, moves1 = t1 + 320;
+  int place1 = moves1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 8;
   }
-  const int profile1 = stream_max * 2;
+  const vscore e1 = c_minus68 - c12;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus68);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore best1 = c0;
+  const int t3 = t1 + 192, scores1 = t1 + 224;
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -723,35 +730,39 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 160, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
-      store_score(scratch, t4 + 128, c_minus4);
-      store_score(scratch, t4 + 160, c_minus4);
+      store_score(scratch, t5, c_minus4);
+      store_score(scratch, t5 + 32, c_minus4);
+      store_score(scratch, t5 + 64, c_minus4);
+      store_score(scratch, t5 + 96, c_minus4);
+      store_score(scratch, t5 + 128, c_minus4);
+      store_score(scratch, t5 + 160, c_minus4);
       r2 = r2 + 1;
     }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
+    int i3 = 0;
+    while (i3 < 192) {
+      turn_table(scratch, t1 + i3);
+      i3 = i3 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
+    vwide base1 = splat_pos(68);
+    vscore floor1 = c_minus68, slope1 = c0;
+    int chunk_end1 = 0, move1 = moves1;
+    vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -759,64 +770,96 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 6) {
-            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32, -4, 11);
+            look_up(scratch, scores1 + c2, 6, t1 + (c2 * 32), t3, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          const vscore e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c12);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - c1, opening6));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
+          if (row2 == chunk_end1) {
+            best1 = max_pos(best1, to_wide(recent1) + base1);
+            const vscore moved1 = diagonal1 - c_minus68;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            H4_1 = H4_1 - moved1;
+            F4_1 = F4_1 - moved1;
+            F5_1 = F5_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-68);
+            floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+            // lane_base.h
+            const vscore t7 = load_score(scratch, move1);
+            slope1 = (slope1 + t7) - moved1;
+            store_score(scratch, move1, moved1);
+            move1 = move1 + 1;
+            chunk_end1 = row2 + 8;
+            diagonal1 = c_minus68;
+            recent1 = c_minus128;
+          }
+          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          while (row2 < t8) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const vscore score4_1 = load_score(scratch, first1 + 4);
+            const vscore score5_1 = load_score(scratch, first1 + 5);
+            const int t9 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t9);
+            const int t10 = t9 + 1;
+            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e5), opening3 = h3 - c12;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e6), opening4 = h4 - c12;
+            const vscore e7 = vmax(e6 - c1, opening4);
+            F3_1 = vmax(F3_1 - c1, opening4);
+            const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor1), F4_1), e7), opening5 = h5 - c12;
+            const vscore e8 = vmax(e7 - c1, opening5);
+            F4_1 = vmax(F4_1 - c1, opening5);
+            const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+            const vscore h6 = vmax(vmax(vmax(H4_1 + score5_1, floor1), F5_1), e8), opening6 = h6 - c12;
+            F5_1 = vmax(F5_1 - c1, opening6);
+            recent1 = vmax(recent2, h6);
+            store_score(scratch, t9, h6);
+            store_score(scratch, t10, vmax(e8 - c1, opening6));
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            H3_1 = h4;
+            H4_1 = h5;
+            diagonal1 = left2;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 6;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -1203,8 +1246,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_striped_i8_k32_)(co
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
@@ -1215,20 +1258,29 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c0 = splat(0);
+  const vscore c1 = splat(1), c12 = splat(12);
+  const vwide wide_c0 = splat_pos(0);
+  const int t1 = stream_max * 2, moves1 = t1 + 224;
+  int place1 = moves1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
+    // lane_base.h
+    store_score(scratch, place1, c0);
+    place1 = place1 + 1;
+    i1 = i1 + 8;
   }
-  const int profile1 = stream_max * 2;
+  const vscore e1 = c_minus70 - c12;
+  int i2 = 0;
+  while (i2 < stream_max) {
+    const int t2 = i2 * 2;
+    // lanes.h
+    store_score(scratch, t2, c_minus70);
+    store_score(scratch, t2 + 1, e1);
+    i2 = i2 + 1;
+  }
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore best1 = c0;
+  const int t3 = t1 + 128, scores1 = t1 + 160;
+  vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1240,30 +1292,35 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
+      store_score(scratch, t5, c_minus4);
+      store_score(scratch, t5 + 32, c_minus4);
+      store_score(scratch, t5 + 64, c_minus4);
+      store_score(scratch, t5 + 96, c_minus4);
       r2 = r2 + 1;
     }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
+    int i3 = 0;
+    while (i3 < 128) {
+      turn_table(scratch, t1 + i3);
+      i3 = i3 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore diagonal1 = c_minus70;
+    vwide base1 = splat_pos(70);
+    vscore floor1 = c_minus70, slope1 = c0;
+    int chunk_end1 = 0, move1 = moves1;
+    vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
@@ -1271,54 +1328,81 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c2 = 0;
           while (c2 < 4) {
-            look_up(scratch, scores1 + c2, 4, profile1 + (c2 * 32), t2, 32, -4, 11);
+            look_up(scratch, scores1 + c2, 4, t1 + (c2 * 32), t3, 32, -4, 11);
             c2 = c2 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, opening4));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
+          if (row2 == chunk_end1) {
+            best1 = max_pos(best1, to_wide(recent1) + base1);
+            const vscore moved1 = diagonal1 - c_minus70;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-70);
+            floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
+            // lane_base.h
+            const vscore t7 = load_score(scratch, move1);
+            slope1 = (slope1 + t7) - moved1;
+            store_score(scratch, move1, moved1);
+            move1 = move1 + 1;
+            chunk_end1 = row2 + 8;
+            diagonal1 = c_minus70;
+            recent1 = c_minus128;
+          }
+          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          while (row2 < t8) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const int t9 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t9);
+            const int t10 = t9 + 1;
+            const vscore e2 = load_score(scratch, t10), left2 = left1 + slope1, e3 = e2 + slope1;
+            const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e3), opening1 = h1 - c12;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4), opening2 = h2 - c12;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor1), F2_1), e5), opening3 = h3 - c12;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor1), F3_1), e6), opening4 = h4 - c12;
+            F3_1 = vmax(F3_1 - c1, opening4);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
+            store_score(scratch, t9, h4);
+            store_score(scratch, t10, vmax(e6 - c1, opening4));
+            row2 = row2 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left2;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
+    best1 = max_pos(best1, to_wide(recent1) + base1);
     column1 = column1 + 4;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
   return 0;
 }
 
@@ -1592,179 +1676,6 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 16 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 16 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 16 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -1892,142 +1803,6 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
-      store_score(scratch, t4 + 128, c_minus4);
-      store_score(scratch, t4 + 160, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 6) {
-            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          const vscore e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c12);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - c1, opening6));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  return 0;
-}
 
 // shared, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(const aln_args_v1 *args) {
@@ -3570,125 +3345,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 4) {
-            look_up(scratch, scores1 + c2, 4, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, opening4));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  return 0;
-}
-
 // shared, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -3842,7 +3498,6 @@ typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef int table_ints __attribute__((vector_size(64)));
@@ -3932,179 +3587,6 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 32 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 32 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 32 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -4133,142 +3615,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
-      store_score(scratch, t4 + 128, c_minus4);
-      store_score(scratch, t4 + 160, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 6) {
-            look_up(scratch, scores1 + c2, 6, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          const vscore e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-          const vscore e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
-          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c12);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - c1, opening6));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  return 0;
-}
 
 // shared, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(const aln_args_v1 *args) {
@@ -4436,125 +3782,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c12 = splat(12);
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore best1 = c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus4);
-      store_score(scratch, t4 + 32, c_minus4);
-      store_score(scratch, t4 + 64, c_minus4);
-      store_score(scratch, t4 + 96, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c2 = 0;
-          while (c2 < 4) {
-            look_up(scratch, scores1 + c2, 4, profile1 + (c2 * 32), t2, 32, -4, 11);
-            c2 = c2 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = sub_floor0(h1, c12), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-          const vscore e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-          const vscore e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - c1, opening4));
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  return 0;
-}
-
 // shared, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -4717,21 +3944,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":192,"fixed":20480},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
@@ -4786,21 +4003,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":96,"fixed":7168},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
@@ -4850,21 +4057,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"scratch":{"per_stream_letter":48,"fixed":3584},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",

@@ -7,6 +7,7 @@
 #include "columns.h"
 #include "device_frame.h"
 #include "gaps.h"
+#include "lane_base.h"
 #include "memory.h"
 #include "sliced.h"
 
@@ -108,6 +109,8 @@ Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
 
 template <class Gap, class Number>
 Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
+  if (lanes_rebase(sp))
+    return chunk_below(sp, v) + chunk_above(sp, v) <= Number(sp.highest) - Number(sp.lowest) && floored_usable(sp, v);
   if (floored(sp)) return floored_usable(sp, v);
   if (by_strip(sp)) return Number(4) * strip_room(sp, v) <= Number(sp.highest);
   return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
@@ -117,6 +120,7 @@ Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
 template <class Gap, class Number>
 Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
+  if (lanes_rebase(sp)) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
   if (floored(sp)) return fits(sp, growth);
   if (by_strip(sp))
     return fits(sp, strip_growth(sp, v, stream, registers)) && fits(sp, strip_fall(sp, v, stream, registers));
@@ -125,7 +129,7 @@ Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number 
 // Elements of scratch memory, rows and columns are counted in ints, a turn or a tile ahead of the last.
 template <class Number>
 Holds<Number> lanes_lengths(const Spec &sp, Number stream, Number registers) {
-  return border_elements(sp) * stream + Number(max(profile_size(sp), sp.unroll)) <= Number(LARGEST_INT) &&
+  return stream_elements(sp) * stream + Number(max(profile_size(sp), sp.unroll)) <= Number(LARGEST_INT) &&
          Number(letter_bytes(sp)) * (registers + Number(sp.k)) <= Number(LARGEST_INT);
 }
 
@@ -172,8 +176,8 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   facts.usable = lanes_usable(sp, v);
   facts.exact = lanes_exact(sp, v, query, target);
   facts.lengths = lanes_lengths(sp, query, target);
-  facts.checked = Number(by_strip(sp) ? 0 : 1);
-  facts.scratch_per_stream_letter = Number(border_elements(sp));
+  facts.checked = Number(by_strip(sp) || lanes_rebase(sp) ? 0 : 1);
+  facts.scratch_per_stream_letter = Number(stream_elements(sp));
   facts.scratch_fixed = Number(profile_size(sp) + patch_elements(sp));
   facts.border_per_stream_letter = Number(kept_per_row(sp));
   facts.states_per_stream_letter = Number(states_per_row(sp));

@@ -6,6 +6,7 @@
 // column. Cells behind a lane's end are computed and never used.
 #pragma once
 #include "lane_band.h"
+#include "lane_base.h"
 #include "trace.h"
 #include "watch.h"
 
@@ -74,11 +75,12 @@ template <class Gap>
 void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, Strip<Gap> &s) {
   s.column = column;
   if (by_strip(k.sp)) return start_strip_border(k, tile, column, s);
+  start_base(k, s);
   for (int c = 0; c < k.sp.k; ++c) {
-    s.H[c] = splat(register_border(k.sp, k.v, k.frame, column + c + 1));
+    s.H[c] = lanes_rebase(k.sp) ? splat(low_of(k)) : splat(register_border(k.sp, k.v, k.frame, column + c + 1));
     Gap::open(k.sp, k.frame.stream_gap, s.H[c], s.F[c]);
   }
-  s.diagonal = strip_corner(k, column);
+  s.diagonal = lanes_rebase(k.sp) ? splat(low_of(k)) : strip_corner(k, column);
 }
 
 // The frame of what the border on the left hands on to the first column.
@@ -96,8 +98,9 @@ Frame<Gap> first_frame(const Kernel<Gap> &k) {
 // The border left of the first strip.
 template <class Gap>
 void store_first_border(const Kernel<Gap> &k, const Frame<Gap> &first_column) {
+  if (lanes_rebase(k.sp)) store_base_border(k);
   for (int i = residual(0); i < k.a->stream_max; ++i) {
-    vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1));
+    vscore h = splat(lanes_rebase(k.sp) ? low_of(k) : stream_border(k.sp, k.v, k.frame, i + 1));
     if (k.sp.stream_begin_forbidden) h = splat(no_score(k));
     if (k.sp.bounded && !floored(k.sp)) {
       h = existing(k, band_row(k, i, 0), -1, h);
@@ -118,6 +121,10 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
   const int entering = s.entering + row_elements(k.sp) * row, leaving = s.leaving + row_elements(k.sp) * row;
   vscore left = load_score(k.a->scratch, entering), e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = load_score(k.a->scratch, entering + 1 + n);
+  if (lanes_rebase(k.sp)) {
+    left = left + s.slope;
+    for (int n = 0; n < Gap::states; ++n) e[n] = e[n] + s.slope;
+  }
   watch.enter(k, s, rows, row, left, e);
   keep.row(k, s, row, left, e);
   const vscore next_diagonal = left;
@@ -125,6 +132,7 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
   if (partly) band = band_row(k, row, s.column);
   for (int c = 0; c < k.sp.k; ++c) {
     vscore diagonal = s.diagonal + score[c];
+    if (lanes_rebase(k.sp)) diagonal = max(diagonal, s.floor);
     if (partly) close_cell(k, band, c, diagonal, e, s.F[c]);
     s.diagonal = s.H[c];
     s.H[c] = Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], false);
@@ -164,6 +172,20 @@ void scored_rows(const Kernel<Gap> &k, const Tile &tile, bool partly, int end, i
   }
 }
 
+// Chunk by chunk, where each lane has a base of its own.
+template <class Gap, class Watch, class Keep>
+void based_rows(const Kernel<Gap> &k, const Tile &tile, bool partly, int end, int &row, Strip<Gap> &s, Watch &watch,
+                Keep &keep) {
+  if constexpr (has_base<Watch>) {
+    while (row < end) {
+      if (row == s.chunk_end) move_base(k, row, s, watch);
+      scored_rows(k, tile, partly, min(end, s.chunk_end), row, s, watch, keep);
+    }
+  } else {
+    scored_rows(k, tile, partly, end, row, s, watch, keep);
+  }
+}
+
 // Where letters are looked up, as many rows at a time as that takes.
 template <class Gap, class Watch, class Keep>
 void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int &row, Strip<Gap> &s, Watch &watch,
@@ -171,10 +193,10 @@ void looked_up_rows(const Kernel<Gap> &k, Tile &tile, bool partly, int end, int 
   if (looks_up(k.sp)) {
     while (row < end) {
       OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
-      scored_rows(k, tile, partly, min(end, tile.looked_up), row, s, watch, keep);
+      based_rows(k, tile, partly, min(end, tile.looked_up), row, s, watch, keep);
     }
   } else {
-    scored_rows(k, tile, partly, end, row, s, watch, keep);
+    based_rows(k, tile, partly, end, row, s, watch, keep);
   }
 }
 

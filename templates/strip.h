@@ -59,6 +59,11 @@ struct Strip {
   vscore above, gap_above[Gap::slots];
   // First elements of scratch memory for the borders on its left and on its right.
   int entering, leaving;
+  // Where each lane has a base of its own (lane_base.h): it, 0 as kept, and what is added to what comes from the strip
+  // before; the row behind the chunk, and the place of what the next chunk's base moves by.
+  vwide base;
+  vscore floor, slope;
+  int chunk_end, move;
 };
 
 // How a row is run: as most are; so that the watch looks at it more closely; and as one of each lane's own strip, once

@@ -10,6 +10,7 @@
 //   segment      behind the rows up to which some lanes' stream goes
 //   end_strip    behind the rows of a strip
 //   finish       stores what was found
+//   leave_base   before each lane's base moves; of those alone that has_base names (lane_base.h)
 #pragma once
 #include "watch_best.h"
 #include "watch_edges.h"
@@ -39,6 +40,7 @@ struct Unwatched {
   ALN_WATCH(sp.goal == Goal::last_column, Edges<LastColumn>, call)                             \
   ALN_WATCH(sp.goal == Goal::last_row, Edges<LastRow>, call)                                   \
   ALN_WATCH(sp.goal == Goal::last_row_and_column, Edges<BothEdges>, call)                      \
+  ALN_WATCH(sp.goal == Goal::best && sp.base == Base::moving_by_lane, BasedBest, call)         \
   ALN_WATCH(sp.goal == Goal::best && !wants_end(sp), Best, call)                               \
   ALN_WATCH(sp.goal == Goal::best && wants_end(sp), Replayed, call)                            \
   ALN_WATCH(sp.goal == Goal::best_of_several && !wants_end(sp), Refilled<BestCell>, call)      \

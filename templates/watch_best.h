@@ -67,6 +67,50 @@ struct PlacedBestCell {
   }
 };
 
+// The best of all cells where each lane has a base of its own (lane_base.h): of the rows since it moved, and of all.
+struct BasedBest {
+  static constexpr bool replays = false;
+  vscore recent;
+  vwide best;
+
+  template <class Gap>
+  void start(const Kernel<Gap> &, Strip<Gap> &) {
+    best = splat_wide(0);
+  }
+  template <class Gap>
+  void start_strip(const Kernel<Gap> &k, int) {
+    recent = splat(k.sp.lowest);
+  }
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s) {
+    best = max(best, to_wide(recent) + s.base);
+    recent = splat(k.sp.lowest);
+  }
+  bool special() const { return false; }
+  template <class Gap>
+  void enter(const Kernel<Gap> &, const Strip<Gap> &, Rows, int, vscore &, vscore *) {}
+  void cell(Rows, vscore h) { recent = choose(recent, h); }
+  template <class Gap>
+  void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
+  template <class Gap>
+  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  template <class Gap>
+  void end_strip(const Kernel<Gap> &k, int, const Tile &, Strip<Gap> &s) {
+    leave_base(k, s);
+  }
+  template <class Gap>
+  void finish(const Kernel<Gap> &k) {
+    store_wide(k.a->score, 0, best);
+    store_mask(k.a->status, 0, no_lanes());
+  }
+};
+
+// Whether a watch is told of bases that move.
+template <class Watch>
+constexpr bool has_base = false;
+template <>
+constexpr bool has_base<BasedBest> = true;
+
 struct Best {
   static constexpr bool replays = false;
   BestCell seen;

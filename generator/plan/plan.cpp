@@ -88,14 +88,15 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["floor"] = static_cast<int>(local ? Floor::saturating : Floor::none);
+  v["floor"] = static_cast<int>(kernel.chunk > 0 ? Floor::moving : local ? Floor::saturating : Floor::none);
   v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
                                : kernel.refill         ? Goal::best_of_several
                                                        : goal(s, s.ends.query_suffix, s.ends.target_suffix));
   v["form"] = static_cast<int>(kernel.shares_query() ? Form::shared_profile : Form::pairwise);
-  v["base"] = static_cast<int>(Base::fixed);
+  v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
+  v["chunk"] = kernel.chunk;
   for (const char *device_only :
-       {"warp", "warps", "p", "packing", "chunk", "skew", "fp16_max_columns", "replicas", "shared_rows", "striped"})
+       {"warp", "warps", "p", "packing", "skew", "fp16_max_columns", "replicas", "shared_rows", "striped"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
@@ -130,6 +131,14 @@ bool has_form(const Spec &s, const std::string &form) {
   if (shares_vector(s.mapping)) return false;
   if (form == "extent" && !s.alphabet.sets.empty()) return false;  // reversed, gaps at flags are others
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
+}
+
+// Letters of a query between two moves of a base, the best first (templates/lane_base.h): of local pairs whose score
+// alone is wanted, so that 8 bits hold them all, where those of a chunk fit.
+constexpr int lane_chunks[] = {16, 8};
+bool takes_base(const Spec &s, const KernelPlan &kernel) {
+  return kernel.width == 8 && kernel.form == "pairs" && s.alignment == spec::Alignment::local && !s.output.end &&
+         !columns_key(s);
 }
 
 int width_of(const std::string &arithmetic) {
@@ -327,10 +336,25 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";
       kernel.refill = local && kernel.shares_query();
-      kernel.statics = statics(s, n, target, kernel);
-      const auto facts = told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
-                              {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
-                               "states_per_stream_letter"});
+      const auto asked = [&] {
+        kernel.statics = statics(s, n, target, kernel);
+        return told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
+                    {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
+                     "states_per_stream_letter"});
+      };
+      auto facts = asked();
+      for (const int chunk : lane_chunks) {
+        if (!takes_base(s, kernel) || kernel.chunk > 0) break;
+        kernel.chunk = chunk;
+        auto based = asked();
+        if (!based) return based.error();
+        if (based->at("usable").always()) {
+          facts = std::move(based);
+          break;
+        }
+        kernel.chunk = 0;
+        kernel.statics = statics(s, n, target, kernel);
+      }
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");
@@ -343,10 +367,12 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       kernel.entry = "aln_" + targets::identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form +
-                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width)) + "_k" + std::to_string(kernel.k) +
-                     "_" + std::string(target.identifier);
+                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width) + (kernel.chunk > 0 ? "b" : "")) + "_k" +
+                     std::to_string(kernel.k) + "_" + std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
+      const bool all = kernel.chunk > 0;  // no wider arithmetic holds more
       plan.kernels.push_back(std::move(kernel));
+      if (all) break;
     }
   }
   for (const std::string &mapping : target.strips() ? split_mappings(s) : std::vector<std::string>())

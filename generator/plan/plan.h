@@ -23,7 +23,8 @@ struct KernelPlan {
   std::string mapping;     // lanes
   std::string arithmetic;  // bitsliced | int8 | int16 | int32
   int width = 0, lanes = 0, k = 0;
-  int rows = 1;  // stream letters a turn, where one lane has an alignment for itself
+  int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
+  int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes

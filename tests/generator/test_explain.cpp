@@ -168,7 +168,7 @@ TEST(Explain, CountsLookUpsAheadOfTheRows) {
 TEST(Explain, CountsFewerOfLookUpsThatFindBytes) {
   const auto spec = spec::parse_text(
       "version: 1\nname: t\nalignment: local\ngap: {model: affine, open: 11, extend: 1}\nalphabet: protein\n"
-      "score: {matrix: BLOSUM62}\ntile: {k: 6}\n",
+      "score: {matrix: BLOSUM62}\ntile: {k: 6}\noutput: [score, end]\n",
       "t", ".");
   ASSERT_TRUE(spec);
   auto templates = frontend::Templates::parse("");

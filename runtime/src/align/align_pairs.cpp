@@ -64,7 +64,7 @@ class PairsRun {
       window_pairs_ = part.size();
       for (const Pending &p : part) {
         int level = first_;
-        while (level < chooser_.levels() && call_.info(chooser_.kernel(level)).width <= p.width) ++level;
+        while (level < chooser_.levels() && call_.info(chooser_.kernel(level)).holds() <= p.width) ++level;
         const auto query = static_cast<std::uint32_t>(sequences_.query(p.id).size());
         const auto target = static_cast<std::uint32_t>(sequences_.target(p.id).size());
         const bool promoted = p.width > 0;

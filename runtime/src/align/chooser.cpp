@@ -140,7 +140,7 @@ std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   if (!counts(info(levels() - 1, query, target), query, target))
     return lengths + ": longer than the kernels count in 32 bits (" + widest.lengths_text + "); use shorter sequences";
   // Kernels of devices keep a few bits of totals of 32.
-  return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.width) +
+  return lengths + ": the score may exceed " + std::to_string(manifest_.for_device ? 32 : widest.holds()) +
          " bits (exact where " + widest.exact_text + "); use shorter sequences, smaller scores or a wider arithmetic";
 }
 

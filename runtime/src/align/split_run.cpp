@@ -26,7 +26,7 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
                                               const kernels::KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
   const auto too_narrow = [&](int kernel) {
-    return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.width;
+    return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.holds();
   };
   wider_ = 0;
   while (wider_ + 1 < chooser_.levels() && std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) ++wider_;

@@ -64,6 +64,8 @@ struct KernelInfo {
   std::string entry, mapping, arithmetic;
   Form form = Form::pairs;
   int width = 0, lanes = 0, k = 0;
+  bool based = false;  // scores are kept beside a base of each lane's own: what they are in all may have 32 bits
+  int holds() const { return based ? 32 : width; }
   bool query_in_registers = false;  // register_side
   bool segments = false, checked = false;
   bool refill = false;                                      // a lane may hold several targets

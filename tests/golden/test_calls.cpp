@@ -428,9 +428,55 @@ TEST_P(EveryIsa, refuses_ends_that_the_spec_does_not_give) {
       << unequal.error().message;
 }
 
+// Scores of local pairs in 8 bits beside a base of each lane's own: costs up to where a chunk of rows just fits, steps
+// that are as large as they get, up along equal letters and down along gaps, and lanes of every length side by side.
+TEST_P(EveryIsa, holds_any_local_score_in_8_bits_beside_a_base) {
+  struct Costs {
+    int match, mismatch, open, extend;
+  };
+  std::mt19937 random(12);
+  for (const Costs c : {Costs{1, -1, 0, 1},
+                        {2, -3, 5, 2},
+                        {1, 0, 0, 0},
+                        {12, -30, 3, 0},
+                        {23, -24, 4, 1},
+                        {9, -5, 25, 1},
+                        {3, -60, 20, 3}}) {
+    const std::string gap =
+        c.open > 0 ? "{model: affine, open: " + std::to_string(c.open) + ", extend: " : "{model: linear, extend: ";
+    const Opened o = open_text("alignment: local\ngap: " + gap + std::to_string(c.extend) +
+                               "}\nalphabet: dna\nscore: {match: " + std::to_string(c.match) +
+                               ", mismatch: " + std::to_string(c.mismatch) + "}\nmapping: lanes\n");
+    Batch batch;
+    const auto add = [&](std::string query, std::string target) {
+      batch.queries.push_back(std::move(query));
+      batch.targets.push_back(std::move(target));
+    };
+    for (int i = 0; i < 120; ++i) {
+      const std::string query = random_letters(random, "ACGT", 1 + random() % 260);
+      add(query, i % 3 == 0 ? random_letters(random, "ACGT", 1 + random() % 260) : mutated(random, "ACGT", query, 12));
+    }
+    const std::string equal(800, 'A'), left = random_letters(random, "ACGT", 350);
+    const std::string right = random_letters(random, "ACGT", 300), between = random_letters(random, "ACGT", 170);
+    add(equal, equal);
+    add(equal, std::string(800, 'C'));
+    add(left + between + right, left + right);
+    add(left + right, left + between + right);
+    add(left + std::string(90, 'A') + right, left + std::string(200, 'C') + right);
+    add(left + std::string(200, 'C') + right, left + std::string(90, 'A') + right);
+    add("", left);
+    const alnsmith::Report report = expect_pairs(o, batch);
+    EXPECT_EQ(report.promoted, 0u);
+    for (const std::string &kernel : report.kernels) EXPECT_NE(kernel.find("_i8b_"), std::string::npos) << kernel;
+  }
+}
+
 // Similar proteins outgrow 8 bits, a long one 16; all others stay in the narrow kernel.
 TEST_P(EveryIsa, promotes_what_outgrows_a_kernel_and_only_that) {
-  const Opened o = open_untuned("protein-local-blosum62");
+  // With ends: scores alone are kept beside a base, and nothing outgrows them.
+  const Opened o = open_text(
+      "alignment: local\ngap: {model: affine, open: 11, extend: 1}\nalphabet: protein\nscore: {matrix: BLOSUM62}\n"
+      "output: [score, end]\n");
   std::mt19937 random(5);
   Batch batch;
   std::uint64_t similar = 0;

@@ -25,8 +25,11 @@ bool SplitRun::tries_band(const Item &item) {
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                               const kernels::KernelInfo &lanes, std::size_t available) {
   if (chooser_.levels() == 0) return {};
+  // What lanes hold beside a base may have outgrown 8 bits before, of a target that several queries share.
+  const int outgrown =
+      lanes.based && std::ranges::all_of(items, [](const Item &i) { return i.promoted; }) ? 16 : lanes.width;
   const auto too_narrow = [&](int kernel) {
-    return call_.info(kernel).split.stripes && call_.info(kernel).width < lanes.holds();
+    return call_.info(kernel).split.stripes && call_.info(kernel).width < outgrown;
   };
   wider_ = 0;
   while (wider_ + 1 < chooser_.levels() && std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) ++wider_;

@@ -281,7 +281,7 @@ TEST(DeviceMatrix, LocalGapsThatExtendForNothingAgree) {
   tester.print_table();
 }
 
-// Half precision is chosen for gaps with a border only where its range is enough: seldom above. A third of the points,
+// Half precision is chosen for gaps with a border only where its range is enough: seldom above. A sixth of the points,
 // or all.
 TEST(DeviceMatrix, GapsChosenBySumsAgree) {
   const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
@@ -292,7 +292,7 @@ TEST(DeviceMatrix, GapsChosenBySumsAgree) {
     for (const auto &gap : grid::gaps())
       for (const auto &score : grid::scores()) {
         if (mode == "local" || gap == "linear" || score.find("match") == std::string::npos) continue;
-        if (!full && random() % 3 > 0) continue;
+        if (!full && random() % 6 > 0) continue;
         const Choice choice{"cuda:sm_90", "hybrid", turn % 3 == 2 ? "block" : "wavefront", 8 << turn % 3,
                             3 + static_cast<int>(random() % 4)};
         const bool print = full || turn % 10 == 0;

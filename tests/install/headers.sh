@@ -3,6 +3,7 @@
 # library's version.
 # Usage: headers.sh PREFIX
 source "$(dirname "$0")/common.sh"
+full_only
 strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only -I "$1/include")
 for header in "$1"/include/alnsmith/*; do
   name=alnsmith/${header##*/}

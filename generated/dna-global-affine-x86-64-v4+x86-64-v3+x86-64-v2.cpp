@@ -11,7 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
@@ -327,8 +327,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -381,10 +381,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const al
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
     const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
     vbits v1_1;
     if (column1 == 0) {
       v1_1 = pos_c0;
@@ -393,26 +389,25 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const al
     }
     const int all_there1 = load_int(segment_end, 0);
     vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
-    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c1, v2_3 = pos_c0;
-    vbits v3_3 = pos_c1, x0_3 = pos_c1, x1_3 = pos_c0;
+    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t10 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
-      const int t11 = row2 * 6;
-      const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
-      const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
-      const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
-      const vbits u3_1 = load_bits(scratch, t14);
-      const int t15 = t11 + 4;
-      const vbits y0_1 = load_bits(scratch, t15);
-      const int t16 = t11 + 5;
-      const vbits y1_1 = load_bits(scratch, t16);
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits u3_1 = load_bits(scratch, t13);
+      const int t14 = t10 + 4;
+      const vbits y0_1 = load_bits(scratch, t14);
+      const int t15 = t10 + 5;
+      const vbits y1_1 = load_bits(scratch, t15);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
       const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
@@ -456,7 +451,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const al
       const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
       const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
       const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
-      const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
       const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
       const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
       v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
@@ -465,158 +459,98 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const al
       x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
       x0_2 = lut3(125, value30_2, x0_2, x1_2);
       const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
-      const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
-      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
-      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
-      const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
-      const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
-      const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
-      const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
-      const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
-      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
-      const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
-      const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
-      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
-      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
-      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
-      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
-      const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
-      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
-      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
-      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
-      const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
-      const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
-      v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
-      v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
-      v3_3 = lut3(113, v1_3, v2_3, value24_2);
-      x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
-      x0_3 = lut3(125, value30_3, x0_3, x1_3);
-      const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
-      store_bits(scratch, t11, value30_3);
-      store_bits(scratch, t12, value28_3);
-      store_bits(scratch, t13, lut3(60, value25_3, value23_3, value25_3));
-      store_bits(scratch, t14, value24_3);
-      store_bits(scratch, t15, lut3(123, value32_3, value43_3, value44_2));
-      store_bits(scratch, t16, value43_3);
+      store_bits(scratch, t10, value30_2);
+      store_bits(scratch, t11, value28_2);
+      store_bits(scratch, t12, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t13, value24_2);
+      store_bits(scratch, t14, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t15, value43_2);
       row2 = row2 + 1;
       v0_1 = value32_1;
       v0_2 = value32_2;
-      v0_3 = value32_3;
     }
     while (row2 < stream_max) {
-      const int t17 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t18 = row2 * 6;
-      const vbits u0_2 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
-      const vbits u1_2 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
-      const vbits u2_2 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
-      const vbits u3_2 = load_bits(scratch, t21);
-      const int t22 = t18 + 4;
-      const vbits y0_2 = load_bits(scratch, t22);
-      const int t23 = t18 + 5;
-      const vbits y1_2 = load_bits(scratch, t23);
-      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value13_4 = lut3(60, u0_2, y0_2, u0_2);
-      const vbits value16_4 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_4, u0_2, y1_2)), value0_4);
-      const vbits value17_4 = lut3(195, u1_2, u2_2, u1_2);
-      const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_2, value17_4), v0_1, value0_4);
-      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
-      const vbits value21_4 = lut3(106, value20_4, v0_1, value16_4);
-      const vbits value22_4 = lut3(149, v1_1, value21_4, v2_1);
-      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_1);
-      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_1);
-      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
-      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_1);
-      const vbits value27_4 = lut3(223, x1_1, value26_4, value24_4);
-      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_1);
-      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
-      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
-      const vbits value31_3 = lut3(60, value25_4, value23_4, value25_4);
-      const vbits value32_4 = lut3(150, v0_1, value30_4, u0_2), value33_4 = lut3(169, value32_4, u0_2, u1_2);
-      const vbits value35_1 = lut3(54, value30_4, lut3(105, value28_4, v1_1, value33_4), v0_1);
-      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_4, value17_4, value35_1), value33_4);
+      const int t17 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits u3_2 = load_bits(scratch, t20);
+      const int t21 = t17 + 4;
+      const vbits y0_2 = load_bits(scratch, t21);
+      const int t22 = t17 + 5;
+      const vbits y1_2 = load_bits(scratch, t22);
+      const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
+      const vbits value17_3 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, u3_2, value17_3), v0_1, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_1, value16_3);
+      const vbits value22_3 = lut3(149, v1_1, value21_3, v2_1);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_1);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_1);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_1);
+      const vbits value27_3 = lut3(223, x1_1, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_1);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value31_2 = lut3(60, value25_3, value23_3, value25_3);
+      const vbits value32_3 = lut3(150, v0_1, value30_3, u0_2), value33_3 = lut3(169, value32_3, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_3, lut3(105, value28_3, v1_1, value33_3), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_3, value17_3, value35_1), value33_3);
       const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
-      x1_1 = lut3(42, value28_4, lut3(83, x0_1, value29_4, x1_1), value24_4);
-      x0_1 = lut3(125, value30_4, x0_1, x1_1);
-      const vbits value43_4 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_4));
-      const vbits value44_3 = lut3(123, value32_4, value43_4, y0_2);
-      v0_1 = lut3(202, ended1, v0_1, value32_4);
+      x1_1 = lut3(42, value28_3, lut3(83, x0_1, value29_3, x1_1), value24_3);
+      x0_1 = lut3(125, value30_3, x0_1, x1_1);
+      const vbits value43_3 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_3));
+      const vbits value44_2 = lut3(123, value32_3, value43_3, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_3);
       v1_1 = lut3(202, ended1, v1_1, value35_1);
       v2_1 = lut3(202, ended1, v2_1, value37_1);
       v3_1 = lut3(202, ended1, v3_1, value38_1);
-      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
-      const vbits value13_5 = lut3(60, value30_4, value44_3, value30_4);
-      const vbits value15_3 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
-      const vbits value16_5 = lut3(191, value31_3, value15_3, value0_5);
-      const vbits value17_5 = lut3(195, value28_4, value31_3, value28_4);
-      const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_2, value0_5);
-      const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
-      const vbits value21_5 = lut3(106, value20_5, v0_2, value16_5);
-      const vbits value22_5 = lut3(149, v1_2, value21_5, v2_2);
-      const vbits value23_5 = lut3(180, value22_5, value19_5, v0_2);
-      const vbits value24_5 = lut3(83, value22_5, value23_5, v3_2);
-      const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
-      const vbits value26_5 = lut3(41, value21_5, value25_5, v1_2);
-      const vbits value27_5 = lut3(223, x1_2, value26_5, value24_5);
-      const vbits value28_5 = lut3(206, value27_5, value26_5, x0_2);
-      const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
-      const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
-      const vbits value31_4 = lut3(60, value25_5, value23_5, value25_5);
-      const vbits value32_5 = lut3(150, v0_2, value30_5, value30_4);
-      const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
-      const vbits value35_2 = lut3(54, value30_5, lut3(105, value28_5, v1_2, value33_5), v0_2);
-      const vbits value37_2 = lut3(141, value31_3, lut3(153, value17_5, value17_5, value35_2), value33_5);
-      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_4);
-      x1_2 = lut3(42, value28_5, lut3(83, x0_2, value29_5, x1_2), value24_5);
-      x0_2 = lut3(125, value30_5, x0_2, x1_2);
-      const vbits value43_5 = lut3(132, value35_2, value38_2, lut3(198, value44_3, value43_4, value32_5));
-      const vbits value44_4 = lut3(123, value32_5, value43_5, value44_3);
-      v0_2 = lut3(202, ended1, v0_2, value32_5);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+      const vbits value13_4 = lut3(60, value30_3, value44_2, value30_3);
+      const vbits value15_2 = lut3(153, value28_3, value28_3, lut3(22, value13_4, value30_3, value43_3));
+      const vbits value16_4 = lut3(191, value31_2, value15_2, value0_4);
+      const vbits value17_4 = lut3(195, value28_3, value31_2, value28_3);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, value24_3, value17_4), v0_2, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_2, value16_4);
+      const vbits value22_4 = lut3(149, v1_2, value21_4, v2_2);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_2);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_2);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_2);
+      const vbits value27_4 = lut3(223, x1_2, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_2);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value32_4 = lut3(150, v0_2, value30_4, value30_3);
+      const vbits value33_4 = lut3(169, value32_4, value30_3, value28_3);
+      const vbits value35_2 = lut3(54, value30_4, lut3(105, value28_4, v1_2, value33_4), v0_2);
+      const vbits value37_2 = lut3(141, value31_2, lut3(153, value17_4, value17_4, value35_2), value33_4);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_3);
+      x1_2 = lut3(42, value28_4, lut3(83, x0_2, value29_4, x1_2), value24_4);
+      x0_2 = lut3(125, value30_4, x0_2, x1_2);
+      const vbits value43_4 = lut3(132, value35_2, value38_2, lut3(198, value44_2, value43_3, value32_4));
+      v0_2 = lut3(202, ended1, v0_2, value32_4);
       v1_2 = lut3(202, ended1, v1_2, value35_2);
       v2_2 = lut3(202, ended1, v2_2, value37_2);
       v3_2 = lut3(202, ended1, v3_2, value38_2);
-      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
-      const vbits value13_6 = lut3(60, value30_5, value44_4, value30_5);
-      const vbits value15_4 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
-      const vbits value16_6 = lut3(191, value31_4, value15_4, value0_6);
-      const vbits value17_6 = lut3(195, value28_5, value31_4, value28_5);
-      const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_3, value0_6);
-      const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
-      const vbits value21_6 = lut3(106, value20_6, v0_3, value16_6);
-      const vbits value22_6 = lut3(149, v1_3, value21_6, v2_3);
-      const vbits value23_6 = lut3(180, value22_6, value19_6, v0_3);
-      const vbits value24_6 = lut3(83, value22_6, value23_6, v3_3);
-      const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
-      const vbits value26_6 = lut3(41, value21_6, value25_6, v1_3);
-      const vbits value27_6 = lut3(223, x1_3, value26_6, value24_6);
-      const vbits value28_6 = lut3(206, value27_6, value26_6, x0_3);
-      const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
-      const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
-      const vbits value32_6 = lut3(150, v0_3, value30_6, value30_5);
-      const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
-      const vbits value35_3 = lut3(54, value30_6, lut3(105, value28_6, v1_3, value33_6), v0_3);
-      const vbits value37_3 = lut3(141, value31_4, lut3(153, value17_6, value17_6, value35_3), value33_6);
-      const vbits value38_3 = lut3(113, value35_3, value37_3, value24_5);
-      x1_3 = lut3(42, value28_6, lut3(83, x0_3, value29_6, x1_3), value24_6);
-      x0_3 = lut3(125, value30_6, x0_3, x1_3);
-      const vbits value43_6 = lut3(132, value35_3, value38_3, lut3(198, value44_4, value43_5, value32_6));
-      v0_3 = lut3(202, ended1, v0_3, value32_6);
-      v1_3 = lut3(202, ended1, v1_3, value35_3);
-      v2_3 = lut3(202, ended1, v2_3, value37_3);
-      v3_3 = lut3(202, ended1, v3_3, value38_3);
-      store_bits(scratch, t18, value30_6);
-      store_bits(scratch, t19, value28_6);
-      store_bits(scratch, t20, lut3(60, value25_6, value23_6, value25_6));
-      store_bits(scratch, t21, value24_6);
-      store_bits(scratch, t22, lut3(123, value32_6, value43_6, value44_4));
-      store_bits(scratch, t23, value43_6);
+      store_bits(scratch, t17, value30_4);
+      store_bits(scratch, t18, value28_4);
+      store_bits(scratch, t19, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t20, value24_4);
+      store_bits(scratch, t21, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t22, value43_4);
       row2 = row2 + 1;
     }
     const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
@@ -635,45 +569,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k3_)(const al
     const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
     const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
-    const vbits sum3_1 = lut3(150, value4, value8, carry3);
-    const vbits part0_5 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
-    const vbits value9 = lut3(112, part0_5, letter2_2_1, letter2_1_1);
-    const vbits carry4 = lut3(192, sum0_1, value9, value9), sum0_2 = lut3(60, sum0_1, value9, value9);
-    const vbits part0_6 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
-    const vbits value10 = lut3(112, part0_6, letter2_2_1, letter2_1_1);
-    const vbits sum1_2 = lut3(150, sum1_1, value10, carry4), carry5 = lut3(232, sum1_1, value10, carry4);
-    const vbits part1_3 = lut3(0, v2_3, v1_3, v0_3);
-    const vbits value11 = lut3(112, lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
-    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
-    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
-    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
-    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
-    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
-    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry10));
-    const vbits carry11 = lut3(232, old4, sum3_2, carry10), old5 = load_bits(scratch, t6);
-    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry11));
-    vbits carry12 = lut3(232, old5, sum4_1, carry11);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
+    const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
+    const vbits carry7 = lut3(232, old3, sum2_1, carry6), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry7));
+    const vbits carry8 = lut3(232, old4, sum3_1, carry7), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry4, carry8));
+    vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t24 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t24);
-      store_bits(scratch, t24, lut3(60, old6, carry12, carry12));
-      carry12 = lut3(192, old6, carry12, carry12);
+      const int t23 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t23);
+      store_bits(scratch, t23, lut3(60, old6, carry9, carry9));
+      carry9 = lut3(192, old6, carry9, carry9);
       d2 = d2 + 1;
     }
-    column1 = column1 + 3;
+    column1 = column1 + 2;
   }
   // sliced.h
-  const vpos t25 = load_pos(stream_length, 0), t26 = load_pos(register_length, 0);
-  const vwide t27 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, ((t27 - (t26 * splat_pos(3))) - t25) - splat_pos(2));
+  const vpos t24 = load_pos(stream_length, 0), t25 = load_pos(register_length, 0);
+  const vwide t26 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, ((t26 - (t25 * splat_pos(3))) - t24) - splat_pos(2));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -3183,11 +3105,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_affine_8ca873aa_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_dna_global_affine_8ca873aa_pairs_bits_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":1984},"usable":"1",
   "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
-  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":606,
+  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
  {"entry":"aln_dna_global_affine_8ca873aa_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,

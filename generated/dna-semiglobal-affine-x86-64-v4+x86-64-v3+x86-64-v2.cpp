@@ -11,7 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
+//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
@@ -327,8 +327,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -397,32 +397,27 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
     const vbits letter1_0_1 = load_bits(register_letters, t14);
     const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
     const vbits letter1_2_1 = load_bits(register_letters, t14 + 2);
-    const int t15 = column1 + 2, t16 = t15 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t16);
-    const vbits letter2_1_1 = load_bits(register_letters, t16 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t16 + 2);
     const int all_there1 = load_int(segment_end, 0);
     vbits v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c1;
-    vbits v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0, v0_3 = pos_c1, v1_3 = pos_c1;
-    vbits v2_3 = pos_c0, v3_3 = pos_c1, x0_3 = pos_c1, x1_3 = pos_c0;
+    vbits v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t17 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t17), letter1_1 = load_bits(stream_letters, t17 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t17 + 2);
-      const int t18 = row2 * 6;
-      const vbits u0_1 = load_bits(scratch, t18);
-      const int t19 = t18 + 1;
-      const vbits u1_1 = load_bits(scratch, t19);
-      const int t20 = t18 + 2;
-      const vbits u2_1 = load_bits(scratch, t20);
-      const int t21 = t18 + 3;
-      const vbits u3_1 = load_bits(scratch, t21);
-      const int t22 = t18 + 4;
-      const vbits y0_1 = load_bits(scratch, t22);
-      const int t23 = t18 + 5;
-      const vbits y1_1 = load_bits(scratch, t23);
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
+      const int t16 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t16);
+      const int t17 = t16 + 1;
+      const vbits u1_1 = load_bits(scratch, t17);
+      const int t18 = t16 + 2;
+      const vbits u2_1 = load_bits(scratch, t18);
+      const int t19 = t16 + 3;
+      const vbits u3_1 = load_bits(scratch, t19);
+      const int t20 = t16 + 4;
+      const vbits y0_1 = load_bits(scratch, t20);
+      const int t21 = t16 + 5;
+      const vbits y1_1 = load_bits(scratch, t21);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
       const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
@@ -466,7 +461,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
       const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
       const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
       const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
-      const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
       const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
       const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
       v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
@@ -475,158 +469,98 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
       x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
       x0_2 = lut3(125, value30_2, x0_2, x1_2);
       const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
-      const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
-      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
-      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
-      const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
-      const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
-      const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
-      const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
-      const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
-      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
-      const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
-      const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
-      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
-      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
-      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
-      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
-      const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
-      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
-      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
-      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
-      const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
-      const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
-      v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
-      v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
-      v3_3 = lut3(113, v1_3, v2_3, value24_2);
-      x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
-      x0_3 = lut3(125, value30_3, x0_3, x1_3);
-      const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
-      store_bits(scratch, t18, value30_3);
-      store_bits(scratch, t19, value28_3);
-      store_bits(scratch, t20, lut3(60, value25_3, value23_3, value25_3));
-      store_bits(scratch, t21, value24_3);
-      store_bits(scratch, t22, lut3(123, value32_3, value43_3, value44_2));
-      store_bits(scratch, t23, value43_3);
+      store_bits(scratch, t16, value30_2);
+      store_bits(scratch, t17, value28_2);
+      store_bits(scratch, t18, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t19, value24_2);
+      store_bits(scratch, t20, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t21, value43_2);
       row2 = row2 + 1;
       v0_1 = value32_1;
       v0_2 = value32_2;
-      v0_3 = value32_3;
     }
     while (row2 < stream_max) {
-      const int t24 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t24), letter1_2 = load_bits(stream_letters, t24 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t24 + 2);
+      const int t22 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t22), letter1_2 = load_bits(stream_letters, t22 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t22 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t25 = row2 * 6;
-      const vbits u0_2 = load_bits(scratch, t25);
-      const int t26 = t25 + 1;
-      const vbits u1_2 = load_bits(scratch, t26);
-      const int t27 = t25 + 2;
-      const vbits u2_2 = load_bits(scratch, t27);
-      const int t28 = t25 + 3;
-      const vbits u3_2 = load_bits(scratch, t28);
-      const int t29 = t25 + 4;
-      const vbits y0_2 = load_bits(scratch, t29);
-      const int t30 = t25 + 5;
-      const vbits y1_2 = load_bits(scratch, t30);
-      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value13_4 = lut3(60, u0_2, y0_2, u0_2);
-      const vbits value16_4 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_4, u0_2, y1_2)), value0_4);
-      const vbits value17_4 = lut3(195, u1_2, u2_2, u1_2);
-      const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_2, value17_4), v0_1, value0_4);
-      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
-      const vbits value21_4 = lut3(106, value20_4, v0_1, value16_4);
-      const vbits value22_4 = lut3(149, v1_1, value21_4, v2_1);
-      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_1);
-      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_1);
-      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
-      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_1);
-      const vbits value27_4 = lut3(223, x1_1, value26_4, value24_4);
-      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_1);
-      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
-      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
-      const vbits value31_3 = lut3(60, value25_4, value23_4, value25_4);
-      const vbits value32_4 = lut3(150, v0_1, value30_4, u0_2), value33_4 = lut3(169, value32_4, u0_2, u1_2);
-      const vbits value35_1 = lut3(54, value30_4, lut3(105, value28_4, v1_1, value33_4), v0_1);
-      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_4, value17_4, value35_1), value33_4);
+      const int t23 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t23);
+      const int t24 = t23 + 1;
+      const vbits u1_2 = load_bits(scratch, t24);
+      const int t25 = t23 + 2;
+      const vbits u2_2 = load_bits(scratch, t25);
+      const int t26 = t23 + 3;
+      const vbits u3_2 = load_bits(scratch, t26);
+      const int t27 = t23 + 4;
+      const vbits y0_2 = load_bits(scratch, t27);
+      const int t28 = t23 + 5;
+      const vbits y1_2 = load_bits(scratch, t28);
+      const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
+      const vbits value17_3 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, u3_2, value17_3), v0_1, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_1, value16_3);
+      const vbits value22_3 = lut3(149, v1_1, value21_3, v2_1);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_1);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_1);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_1);
+      const vbits value27_3 = lut3(223, x1_1, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_1);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value31_2 = lut3(60, value25_3, value23_3, value25_3);
+      const vbits value32_3 = lut3(150, v0_1, value30_3, u0_2), value33_3 = lut3(169, value32_3, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_3, lut3(105, value28_3, v1_1, value33_3), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_3, value17_3, value35_1), value33_3);
       const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
-      x1_1 = lut3(42, value28_4, lut3(83, x0_1, value29_4, x1_1), value24_4);
-      x0_1 = lut3(125, value30_4, x0_1, x1_1);
-      const vbits value43_4 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_4));
-      const vbits value44_3 = lut3(123, value32_4, value43_4, y0_2);
-      v0_1 = lut3(202, ended1, v0_1, value32_4);
+      x1_1 = lut3(42, value28_3, lut3(83, x0_1, value29_3, x1_1), value24_3);
+      x0_1 = lut3(125, value30_3, x0_1, x1_1);
+      const vbits value43_3 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_3));
+      const vbits value44_2 = lut3(123, value32_3, value43_3, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_3);
       v1_1 = lut3(202, ended1, v1_1, value35_1);
       v2_1 = lut3(202, ended1, v2_1, value37_1);
       v3_1 = lut3(202, ended1, v3_1, value38_1);
-      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
-      const vbits value13_5 = lut3(60, value30_4, value44_3, value30_4);
-      const vbits value15_3 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
-      const vbits value16_5 = lut3(191, value31_3, value15_3, value0_5);
-      const vbits value17_5 = lut3(195, value28_4, value31_3, value28_4);
-      const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_2, value0_5);
-      const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
-      const vbits value21_5 = lut3(106, value20_5, v0_2, value16_5);
-      const vbits value22_5 = lut3(149, v1_2, value21_5, v2_2);
-      const vbits value23_5 = lut3(180, value22_5, value19_5, v0_2);
-      const vbits value24_5 = lut3(83, value22_5, value23_5, v3_2);
-      const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
-      const vbits value26_5 = lut3(41, value21_5, value25_5, v1_2);
-      const vbits value27_5 = lut3(223, x1_2, value26_5, value24_5);
-      const vbits value28_5 = lut3(206, value27_5, value26_5, x0_2);
-      const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
-      const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
-      const vbits value31_4 = lut3(60, value25_5, value23_5, value25_5);
-      const vbits value32_5 = lut3(150, v0_2, value30_5, value30_4);
-      const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
-      const vbits value35_2 = lut3(54, value30_5, lut3(105, value28_5, v1_2, value33_5), v0_2);
-      const vbits value37_2 = lut3(141, value31_3, lut3(153, value17_5, value17_5, value35_2), value33_5);
-      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_4);
-      x1_2 = lut3(42, value28_5, lut3(83, x0_2, value29_5, x1_2), value24_5);
-      x0_2 = lut3(125, value30_5, x0_2, x1_2);
-      const vbits value43_5 = lut3(132, value35_2, value38_2, lut3(198, value44_3, value43_4, value32_5));
-      const vbits value44_4 = lut3(123, value32_5, value43_5, value44_3);
-      v0_2 = lut3(202, ended1, v0_2, value32_5);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+      const vbits value13_4 = lut3(60, value30_3, value44_2, value30_3);
+      const vbits value15_2 = lut3(153, value28_3, value28_3, lut3(22, value13_4, value30_3, value43_3));
+      const vbits value16_4 = lut3(191, value31_2, value15_2, value0_4);
+      const vbits value17_4 = lut3(195, value28_3, value31_2, value28_3);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, value24_3, value17_4), v0_2, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_2, value16_4);
+      const vbits value22_4 = lut3(149, v1_2, value21_4, v2_2);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_2);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_2);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_2);
+      const vbits value27_4 = lut3(223, x1_2, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_2);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value32_4 = lut3(150, v0_2, value30_4, value30_3);
+      const vbits value33_4 = lut3(169, value32_4, value30_3, value28_3);
+      const vbits value35_2 = lut3(54, value30_4, lut3(105, value28_4, v1_2, value33_4), v0_2);
+      const vbits value37_2 = lut3(141, value31_2, lut3(153, value17_4, value17_4, value35_2), value33_4);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_3);
+      x1_2 = lut3(42, value28_4, lut3(83, x0_2, value29_4, x1_2), value24_4);
+      x0_2 = lut3(125, value30_4, x0_2, x1_2);
+      const vbits value43_4 = lut3(132, value35_2, value38_2, lut3(198, value44_2, value43_3, value32_4));
+      v0_2 = lut3(202, ended1, v0_2, value32_4);
       v1_2 = lut3(202, ended1, v1_2, value35_2);
       v2_2 = lut3(202, ended1, v2_2, value37_2);
       v3_2 = lut3(202, ended1, v3_2, value38_2);
-      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
-      const vbits value13_6 = lut3(60, value30_5, value44_4, value30_5);
-      const vbits value15_4 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
-      const vbits value16_6 = lut3(191, value31_4, value15_4, value0_6);
-      const vbits value17_6 = lut3(195, value28_5, value31_4, value28_5);
-      const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_3, value0_6);
-      const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
-      const vbits value21_6 = lut3(106, value20_6, v0_3, value16_6);
-      const vbits value22_6 = lut3(149, v1_3, value21_6, v2_3);
-      const vbits value23_6 = lut3(180, value22_6, value19_6, v0_3);
-      const vbits value24_6 = lut3(83, value22_6, value23_6, v3_3);
-      const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
-      const vbits value26_6 = lut3(41, value21_6, value25_6, v1_3);
-      const vbits value27_6 = lut3(223, x1_3, value26_6, value24_6);
-      const vbits value28_6 = lut3(206, value27_6, value26_6, x0_3);
-      const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
-      const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
-      const vbits value32_6 = lut3(150, v0_3, value30_6, value30_5);
-      const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
-      const vbits value35_3 = lut3(54, value30_6, lut3(105, value28_6, v1_3, value33_6), v0_3);
-      const vbits value37_3 = lut3(141, value31_4, lut3(153, value17_6, value17_6, value35_3), value33_6);
-      const vbits value38_3 = lut3(113, value35_3, value37_3, value24_5);
-      x1_3 = lut3(42, value28_6, lut3(83, x0_3, value29_6, x1_3), value24_6);
-      x0_3 = lut3(125, value30_6, x0_3, x1_3);
-      const vbits value43_6 = lut3(132, value35_3, value38_3, lut3(198, value44_4, value43_5, value32_6));
-      v0_3 = lut3(202, ended1, v0_3, value32_6);
-      v1_3 = lut3(202, ended1, v1_3, value35_3);
-      v2_3 = lut3(202, ended1, v2_3, value37_3);
-      v3_3 = lut3(202, ended1, v3_3, value38_3);
-      store_bits(scratch, t25, value30_6);
-      store_bits(scratch, t26, value28_6);
-      store_bits(scratch, t27, lut3(60, value25_6, value23_6, value25_6));
-      store_bits(scratch, t28, value24_6);
-      store_bits(scratch, t29, lut3(123, value32_6, value43_6, value44_4));
-      store_bits(scratch, t30, value43_6);
+      store_bits(scratch, t23, value30_4);
+      store_bits(scratch, t24, value28_4);
+      store_bits(scratch, t25, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t26, value24_4);
+      store_bits(scratch, t27, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t28, value43_4);
       row2 = row2 + 1;
     }
     const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
@@ -647,70 +581,57 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
     const vbits value7 = lut3(112, part0_6, letter1_2_1, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
     const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
-    const vbits sum3_1 = lut3(150, value4, value8, carry3);
-    const vbits part0_7 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
-    const vbits value9 = lut3(112, part0_7, letter2_2_1, letter2_1_1);
-    const vbits carry4 = lut3(192, sum0_1, value9, value9), sum0_2 = lut3(60, sum0_1, value9, value9);
-    const vbits part0_8 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
-    const vbits value10 = lut3(112, part0_8, letter2_2_1, letter2_1_1);
-    const vbits sum1_2 = lut3(150, sum1_1, value10, carry4), carry5 = lut3(232, sum1_1, value10, carry4);
-    const vbits part1_3 = lut3(0, v2_3, v1_3, v0_3);
-    const vbits part0_9 = lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3));
-    const vbits value11 = lut3(112, part0_9, letter2_2_1, letter2_1_1);
-    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
-    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), letter2_2_1, letter2_1_1);
-    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
-    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
-    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
-    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry10));
-    const vbits carry11 = lut3(232, old4, sum3_2, carry10), old5 = load_bits(scratch, t6);
-    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry11));
-    vbits carry12 = lut3(232, old5, sum4_1, carry11);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
+    const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
+    const vbits carry7 = lut3(232, old3, sum2_1, carry6), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry7));
+    const vbits carry8 = lut3(232, old4, sum3_1, carry7), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry4, carry8));
+    vbits carry9 = lut3(232, old5, carry4, carry8);
     int d3 = 5;
     while (d3 < digits1) {
-      const int t31 = sum1 + d3;
-      const vbits old6 = load_bits(scratch, t31);
-      store_bits(scratch, t31, lut3(60, old6, carry12, carry12));
-      carry12 = lut3(192, old6, carry12, carry12);
+      const int t29 = sum1 + d3;
+      const vbits old6 = load_bits(scratch, t29);
+      store_bits(scratch, t29, lut3(60, old6, carry9, carry9));
+      carry9 = lut3(192, old6, carry9, carry9);
       d3 = d3 + 1;
     }
     const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const vbits t32 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
-    const vbits t33 = load_bits(scratch, at1), old7 = lut3(48, t33, was_best1, was_best1);
-    const vbits part0_10 = lut3(202, v3_1, lut3(5, v2_1, v1_1, v0_1), lut3(81, v2_1, v1_1, v0_1));
-    const vbits fall1 = lut3(192, part0_10, t32, t32);
+    const vbits t30 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t31 = load_bits(scratch, at1), old7 = lut3(48, t31, was_best1, was_best1);
+    const vbits part0_7 = lut3(202, v3_1, lut3(5, v2_1, v1_1, v0_1), lut3(81, v2_1, v1_1, v0_1));
+    const vbits fall1 = lut3(192, part0_7, t30, t30);
     store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t34 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t34, was_best1, was_best1);
-    const vbits part0_11 = lut3(202, v3_1, lut3(3, v2_1, v1_1, v0_1), lut3(49, v2_1, v1_1, v0_1));
-    const vbits fall2 = lut3(192, part0_11, t32, t32);
-    store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
-    const vbits carry14 = lut3(232, old8, fall2, carry13), t35 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t35, was_best1, was_best1), fall3 = lut3(192, part0_3, t32, t32);
-    store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
-    const vbits carry15 = lut3(232, old9, fall3, carry14), t36 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t36, was_best1, was_best1);
-    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t32, t32);
-    store_bits(scratch, t10, lut3(150, old10, fall4, carry15));
-    const vbits carry16 = lut3(232, old10, fall4, carry15), t37 = load_bits(scratch, t11);
-    const vbits old11 = lut3(48, t37, was_best1, was_best1);
-    vbits distance1 = lut3(150, old11, fall4, carry16);
+    const vbits carry10 = lut3(232, old7, fall1, pos_c0), t32 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t32, was_best1, was_best1);
+    const vbits part0_8 = lut3(202, v3_1, lut3(3, v2_1, v1_1, v0_1), lut3(49, v2_1, v1_1, v0_1));
+    const vbits fall2 = lut3(192, part0_8, t30, t30);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry10));
+    const vbits carry11 = lut3(232, old8, fall2, carry10), t33 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t33, was_best1, was_best1), fall3 = lut3(192, part0_3, t30, t30);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry11));
+    const vbits carry12 = lut3(232, old9, fall3, carry11), t34 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t34, was_best1, was_best1);
+    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t30, t30);
+    store_bits(scratch, t10, lut3(150, old10, fall4, carry12));
+    const vbits carry13 = lut3(232, old10, fall4, carry12), t35 = load_bits(scratch, t11);
+    const vbits old11 = lut3(48, t35, was_best1, was_best1);
+    vbits distance1 = lut3(150, old11, fall4, carry13);
     store_bits(scratch, t11, distance1);
-    vbits carry17 = lut3(232, old11, fall4, carry16);
+    vbits carry14 = lut3(232, old11, fall4, carry13);
     int d4 = 5;
     while (d4 < digits2) {
-      const int t38 = at1 + d4;
-      const vbits t39 = load_bits(scratch, t38), old12 = lut3(48, t39, was_best1, was_best1);
-      distance1 = lut3(150, old12, fall4, carry17);
-      store_bits(scratch, t38, distance1);
-      carry17 = lut3(232, old12, fall4, carry17);
+      const int t36 = at1 + d4;
+      const vbits t37 = load_bits(scratch, t36), old12 = lut3(48, t37, was_best1, was_best1);
+      distance1 = lut3(150, old12, fall4, carry14);
+      store_bits(scratch, t36, distance1);
+      carry14 = lut3(232, old12, fall4, carry14);
       d4 = d4 + 1;
     }
     int first1;
@@ -719,38 +640,38 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
     } else {
       first1 = 0;
     }
-    const vbits t40 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t40, t40));
+    const vbits t38 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t38, t38));
     const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const vbits t41 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
-    const vbits t42 = load_bits(scratch, at1), old13 = lut3(48, t42, was_best2, was_best2);
-    const vbits part0_12 = lut3(202, v3_2, lut3(5, v2_2, v1_2, v0_2), lut3(81, v2_2, v1_2, v0_2));
-    const vbits fall5 = lut3(192, part0_12, t41, t41);
+    const vbits t39 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t40 = load_bits(scratch, at1), old13 = lut3(48, t40, was_best2, was_best2);
+    const vbits part0_9 = lut3(202, v3_2, lut3(5, v2_2, v1_2, v0_2), lut3(81, v2_2, v1_2, v0_2));
+    const vbits fall5 = lut3(192, part0_9, t39, t39);
     store_bits(scratch, at1, lut3(150, old13, fall5, pos_c0));
-    const vbits carry18 = lut3(232, old13, fall5, pos_c0), t43 = load_bits(scratch, t8);
-    const vbits old14 = lut3(48, t43, was_best2, was_best2);
-    const vbits part0_13 = lut3(202, v3_2, lut3(3, v2_2, v1_2, v0_2), lut3(49, v2_2, v1_2, v0_2));
-    const vbits fall6 = lut3(192, part0_13, t41, t41);
-    store_bits(scratch, t8, lut3(150, old14, fall6, carry18));
-    const vbits carry19 = lut3(232, old14, fall6, carry18), t44 = load_bits(scratch, t9);
-    const vbits old15 = lut3(48, t44, was_best2, was_best2), fall7 = lut3(192, part0_6, t41, t41);
-    store_bits(scratch, t9, lut3(150, old15, fall7, carry19));
-    const vbits carry20 = lut3(232, old15, fall7, carry19), t45 = load_bits(scratch, t10);
-    const vbits old16 = lut3(48, t45, was_best2, was_best2);
-    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t41, t41);
-    store_bits(scratch, t10, lut3(150, old16, fall8, carry20));
-    const vbits carry21 = lut3(232, old16, fall8, carry20), t46 = load_bits(scratch, t11);
-    const vbits old17 = lut3(48, t46, was_best2, was_best2);
-    vbits distance2 = lut3(150, old17, fall8, carry21);
+    const vbits carry15 = lut3(232, old13, fall5, pos_c0), t41 = load_bits(scratch, t8);
+    const vbits old14 = lut3(48, t41, was_best2, was_best2);
+    const vbits part0_10 = lut3(202, v3_2, lut3(3, v2_2, v1_2, v0_2), lut3(49, v2_2, v1_2, v0_2));
+    const vbits fall6 = lut3(192, part0_10, t39, t39);
+    store_bits(scratch, t8, lut3(150, old14, fall6, carry15));
+    const vbits carry16 = lut3(232, old14, fall6, carry15), t42 = load_bits(scratch, t9);
+    const vbits old15 = lut3(48, t42, was_best2, was_best2), fall7 = lut3(192, part0_6, t39, t39);
+    store_bits(scratch, t9, lut3(150, old15, fall7, carry16));
+    const vbits carry17 = lut3(232, old15, fall7, carry16), t43 = load_bits(scratch, t10);
+    const vbits old16 = lut3(48, t43, was_best2, was_best2);
+    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t39, t39);
+    store_bits(scratch, t10, lut3(150, old16, fall8, carry17));
+    const vbits carry18 = lut3(232, old16, fall8, carry17), t44 = load_bits(scratch, t11);
+    const vbits old17 = lut3(48, t44, was_best2, was_best2);
+    vbits distance2 = lut3(150, old17, fall8, carry18);
     store_bits(scratch, t11, distance2);
-    vbits carry22 = lut3(232, old17, fall8, carry21);
+    vbits carry19 = lut3(232, old17, fall8, carry18);
     int d5 = 5;
     while (d5 < digits2) {
-      const int t47 = at1 + d5;
-      const vbits t48 = load_bits(scratch, t47), old18 = lut3(48, t48, was_best2, was_best2);
-      distance2 = lut3(150, old18, fall8, carry22);
-      store_bits(scratch, t47, distance2);
-      carry22 = lut3(232, old18, fall8, carry22);
+      const int t45 = at1 + d5;
+      const vbits t46 = load_bits(scratch, t45), old18 = lut3(48, t46, was_best2, was_best2);
+      distance2 = lut3(150, old18, fall8, carry19);
+      store_bits(scratch, t45, distance2);
+      carry19 = lut3(232, old18, fall8, carry19);
       d5 = d5 + 1;
     }
     int first2;
@@ -759,65 +680,25 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_)(cons
     } else {
       first2 = 0;
     }
-    const vbits t49 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t49, t49));
-    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const vbits t50 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
-    const vbits t51 = load_bits(scratch, at1), old19 = lut3(48, t51, was_best3, was_best3);
-    const vbits part0_14 = lut3(202, v3_3, lut3(5, v2_3, v1_3, v0_3), lut3(81, v2_3, v1_3, v0_3));
-    const vbits fall9 = lut3(192, part0_14, t50, t50);
-    store_bits(scratch, at1, lut3(150, old19, fall9, pos_c0));
-    const vbits carry23 = lut3(232, old19, fall9, pos_c0), t52 = load_bits(scratch, t8);
-    const vbits old20 = lut3(48, t52, was_best3, was_best3);
-    const vbits part0_15 = lut3(202, v3_3, lut3(3, v2_3, v1_3, v0_3), lut3(49, v2_3, v1_3, v0_3));
-    const vbits fall10 = lut3(192, part0_15, t50, t50);
-    store_bits(scratch, t8, lut3(150, old20, fall10, carry23));
-    const vbits carry24 = lut3(232, old20, fall10, carry23), t53 = load_bits(scratch, t9);
-    const vbits old21 = lut3(48, t53, was_best3, was_best3), fall11 = lut3(192, part0_9, t50, t50);
-    store_bits(scratch, t9, lut3(150, old21, fall11, carry24));
-    const vbits carry25 = lut3(232, old21, fall11, carry24), t54 = load_bits(scratch, t10);
-    const vbits old22 = lut3(48, t54, was_best3, was_best3);
-    const vbits fall12 = lut3(192, lut3(202, v3_3, part1_3, lut3(241, v2_3, v1_3, v0_3)), t50, t50);
-    store_bits(scratch, t10, lut3(150, old22, fall12, carry25));
-    const vbits carry26 = lut3(232, old22, fall12, carry25), t55 = load_bits(scratch, t11);
-    const vbits old23 = lut3(48, t55, was_best3, was_best3);
-    vbits distance3 = lut3(150, old23, fall12, carry26);
-    store_bits(scratch, t11, distance3);
-    vbits carry27 = lut3(232, old23, fall12, carry26);
-    int d6 = 5;
-    while (d6 < digits2) {
-      const int t56 = at1 + d6;
-      const vbits t57 = load_bits(scratch, t56), old24 = lut3(48, t57, was_best3, was_best3);
-      distance3 = lut3(150, old24, fall12, carry27);
-      store_bits(scratch, t56, distance3);
-      carry27 = lut3(232, old24, fall12, carry27);
-      d6 = d6 + 1;
-    }
-    int first3;
-    if (t15 == 0) {
-      first3 = 1;
-    } else {
-      first3 = 0;
-    }
-    const vbits t58 = splat_bits(first3);
-    store_bits(scratch, t7, lut3(252, distance3, t58, t58));
-    column1 = column1 + 3;
+    const vbits t47 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t47, t47));
+    column1 = column1 + 2;
   }
   // sliced.h
-  const vpos t59 = load_pos(stream_length, 0), t60 = load_pos(register_length, 0);
-  const vwide t61 = load_number(scratch, sum1, digits1);
+  const vpos t48 = load_pos(stream_length, 0), t49 = load_pos(register_length, 0);
+  const vwide t50 = load_number(scratch, sum1, digits1);
   // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
-  int d7 = 0;
-  while (d7 < digits2) {
-    const int t62 = at1 + d7;
-    const vbits t63 = load_bits(scratch, t62);
-    store_bits(scratch, t62, lut3(48, t63, best1, best1));
-    d7 = d7 + 1;
+  int d6 = 0;
+  while (d6 < digits2) {
+    const int t51 = at1 + d6;
+    const vbits t52 = load_bits(scratch, t51);
+    store_bits(scratch, t51, lut3(48, t52, best1, best1));
+    d6 = d6 + 1;
   }
   const vwide above2 = load_number(scratch, at1, digits2);
   // sliced.h
-  store_wide(score, 0, (((t61 - (t60 * splat_pos(3))) - t59) - splat_pos(2)) + above2);
+  store_wide(score, 0, (((t50 - (t49 * splat_pos(3))) - t48) - splat_pos(2)) + above2);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -3552,11 +3433,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":6016},"usable":"1",
   "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
-  "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":606,
+  "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

@@ -142,12 +142,13 @@ int sliced_work(const Spec &s, const backend::Target &target) {
                           (gap_states(s) > 0 ? 8 : 5));
 }
 
-// The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly.
-// Measured on Zen 5 and, with sixteen registers, on Zen 4 (docs/performance.md).
+// The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly: the
+// more gates, the more of that. Measured on Zen 5 and, with sixteen registers, on Zen 4 (docs/performance.md).
 int sliced_k(const Spec &s, const backend::Target &target) {
-  const bool few_planes = found(s, target)->difference_planes() <= 2;
-  if (target.registers > 16) return few_planes ? 8 : 3;
-  return few_planes ? 4 : 3;
+  const auto circuit = found(s, target);
+  if (target.registers <= 16) return circuit->difference_planes() <= 2 ? 4 : 3;
+  const std::size_t gates = circuit->gates.size();
+  return gates < 10 ? 8 : gates < 23 ? 3 : 2;
 }
 
 }  // namespace alnsmith::plan

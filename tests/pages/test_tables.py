@@ -19,7 +19,7 @@ class Tables(unittest.TestCase):
         for name in ("docs", "bench/results", "tuned", "generator/circuits"):
             shutil.copytree(ROOT / name, self.root / name)
         shutil.copy(ROOT / "README.md", self.root)
-        self.results = self.root / "bench/results/cpu-zen4-2026-11-25.jsonl"
+        self.results = self.root / "bench/results/cpu-zen5-2026-11-25.jsonl"
 
     def tables(self, *words, root=None):
         return subprocess.run([sys.executable, ROOT / "tools/tables", *words], capture_output=True, text=True,
@@ -75,7 +75,7 @@ class Tables(unittest.TestCase):
         cases = {
             "table without its end": good.replace("<!-- end of table -->", "", 1),
             "no table 'peer'": good.replace("table: peers ", "table: peer "),
-            "none.jsonl: cannot be printed": good.replace("cpu-zen4-2026-11-25.jsonl -->", "none.jsonl -->"),
+            "none.jsonl: cannot be printed": good.replace("cpu-zen5-2026-11-25.jsonl -->", "none.jsonl -->"),
         }
         for words, text in cases.items():
             page.write_text(text)
@@ -88,7 +88,7 @@ class Tables(unittest.TestCase):
         self.results.write_text("no json\n")
         done = self.tables()
         self.assertEqual(done.returncode, 1)
-        self.assertIn("cpu-zen4-2026-11-25.jsonl:1: no JSON", done.stderr)
+        self.assertIn("cpu-zen5-2026-11-25.jsonl:1: no JSON", done.stderr)
 
     def test_usage(self):
         self.assertEqual(self.tables("--what").returncode, 2)

@@ -133,9 +133,9 @@ bool has_form(const Spec &s, const std::string &form) {
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
-// Letters of a query between two moves of a base, the best first (templates/lane_base.h): of local pairs whose score
-// alone is wanted, so that 8 bits hold them all, where those of a chunk fit.
+// Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs.
 constexpr int lane_chunks[] = {16, 8};
+// Of local pairs whose score alone is wanted, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   return kernel.width == 8 && kernel.form == "pairs" && s.alignment == spec::Alignment::local && !s.output.end &&
          !columns_key(s);
@@ -318,7 +318,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     const bool bits = form == "pairs" && (s.arithmetic == "bitsliced"             ? no_bits.empty()
                                           : first.empty() || first == "bitsliced" ? sliced_pays(s, target)
                                                                                   : false);
-    for (int width : {1, 8, 16, 32}) {
+    static constexpr std::pair<int, bool> kinds[] = {{1, false}, {8, true}, {8, false}, {16, false}, {32, false}};
+    for (const auto &[width, based] : kinds) {
       if (width == 1 ? !bits : width < width_of(first)) continue;
       if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
       KernelPlan kernel;
@@ -336,25 +337,16 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";
       kernel.refill = local && kernel.shares_query();
-      const auto asked = [&] {
+      if (based && !takes_base(s, kernel)) continue;
+      const auto asked = [&](int chunk) {
+        kernel.chunk = chunk;
         kernel.statics = statics(s, n, target, kernel);
         return told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});
       };
-      auto facts = asked();
-      for (const int chunk : lane_chunks) {
-        if (!takes_base(s, kernel) || kernel.chunk > 0) break;
-        kernel.chunk = chunk;
-        auto based = asked();
-        if (!based) return based.error();
-        if (based->at("usable").always()) {
-          facts = std::move(based);
-          break;
-        }
-        kernel.chunk = 0;
-        kernel.statics = statics(s, n, target, kernel);
-      }
+      auto facts = asked(based ? lane_chunks[0] : 0);
+      if (based && facts && !facts->at("usable").always()) facts = asked(lane_chunks[1]);
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");
@@ -367,10 +359,10 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       kernel.entry = "aln_" + targets::identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form +
-                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width) + (kernel.chunk > 0 ? "b" : "")) + "_k" +
+                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width) + (based ? "b" : "")) + "_k" +
                      std::to_string(kernel.k) + "_" + std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
-      const bool all = kernel.chunk > 0;  // no wider arithmetic holds more
+      const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(std::move(kernel));
       if (all) break;
     }

@@ -697,12 +697,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
   const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c0 = splat(0);
   const vscore c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
-  const int t1 = stream_max * 2, moves1 = t1 + 320;
-  int place1 = moves1, i1 = 0;
+  const int t1 = stream_max * 2, place1 = t1 + 320;
+  int place2 = place1, i1 = 0;
   while (i1 < stream_max) {
     // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
+    store_score(scratch, place2, c0);
+    place2 = place2 + 1;
     i1 = i1 + 8;
   }
   const vscore e1 = c_minus68 - c12;
@@ -761,7 +761,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
     vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
     vwide base1 = splat_pos(68);
     vscore floor1 = c_minus68, slope1 = c0;
-    int chunk_end1 = 0, move1 = moves1;
+    int chunk_end1 = 0, move1 = place1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1261,12 +1261,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
   const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c0 = splat(0);
   const vscore c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
-  const int t1 = stream_max * 2, moves1 = t1 + 224;
-  int place1 = moves1, i1 = 0;
+  const int t1 = stream_max * 2, place1 = t1 + 224;
+  int place2 = place1, i1 = 0;
   while (i1 < stream_max) {
     // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
+    store_score(scratch, place2, c0);
+    place2 = place2 + 1;
     i1 = i1 + 8;
   }
   const vscore e1 = c_minus70 - c12;
@@ -1319,7 +1319,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
     vscore diagonal1 = c_minus70;
     vwide base1 = splat_pos(70);
     vscore floor1 = c_minus70, slope1 = c0;
-    int chunk_end1 = 0, move1 = moves1;
+    int chunk_end1 = 0, move1 = place1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {

@@ -709,12 +709,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = stream_max * 2, moves1 = t3 + 320;
-  int place1 = moves1, i1 = 0;
+  const int t3 = stream_max * 2, place1 = t3 + 320;
+  int place2 = place1, i1 = 0;
   while (i1 < stream_max) {
     // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
+    store_score(scratch, place2, c0);
+    place2 = place2 + 1;
     i1 = i1 + 8;
   }
   const int t4 = ((t2 < t1) ? t1 : t2) * 2, t5 = 0 - score_min1;
@@ -778,7 +778,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
     vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = h1;
     vwide base2 = base1;
     vscore floor1 = h1, slope1 = c0;
-    int chunk_end1 = 0, move1 = moves1;
+    int chunk_end1 = 0, move1 = place1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2241,12 +2241,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = stream_max * 2, moves1 = t3 + 224;
-  int place1 = moves1, i1 = 0;
+  const int t3 = stream_max * 2, place1 = t3 + 224;
+  int place2 = place1, i1 = 0;
   while (i1 < stream_max) {
     // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
+    store_score(scratch, place2, c0);
+    place2 = place2 + 1;
     i1 = i1 + 8;
   }
   const int t4 = ((t2 < t1) ? t1 : t2) * 2, t5 = 0 - score_min1;
@@ -2303,7 +2303,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
     vscore H0_1 = h1, H1_1 = h1, H2_1 = h1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = h1;
     vwide base2 = base1;
     vscore floor1 = h1, slope1 = c0;
-    int chunk_end1 = 0, move1 = moves1;
+    int chunk_end1 = 0, move1 = place1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {

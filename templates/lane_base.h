@@ -71,8 +71,7 @@ void move_base(const Kernel<Gap> &k, int row, Strip<Gap> &s, Watch &watch) {
 // The border left of the first strip: scores of 0, beside a base that has not moved.
 template <class Gap>
 void store_base_border(const Kernel<Gap> &k) {
-  const int moves = moves_of(k);
-  int place = moves;
+  int place = moves_of(k);
   for (int i = residual(0); i < k.a->stream_max; i += k.sp.chunk) {
     store_score(k.a->scratch, place, splat(0));
     place = place + 1;

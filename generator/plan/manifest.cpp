@@ -123,7 +123,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"register_side", "target"},
             {"segments", k.segments},
             {"refill", k.refill},
-            {"based", k.chunk > 0},
+            {"based", k.rebased()},
             {"scratch", {{"per_stream_letter", k.scratch_per_stream_letter}, {"fixed", k.scratch_fixed}}},
             {"usable", k.usable.text},
             {"exact", k.exact.text},

@@ -127,7 +127,7 @@ TEST_F(FewRegisters, ATileOfThePlannersGivesWayToANarrowerOne) {
   const std::string made = (*first)->manifest().kernels[index].entry;
   EXPECT_NE(made, planned);
   EXPECT_NE((*first)->kernel(kernel)->find(made), std::string::npos);
-  EXPECT_GE((*first)->manifest().kernels[index].k, 8);
+  EXPECT_GE((*first)->manifest().kernels[index].k, 16);
   // Whoever comes next plans with it.
   const auto second = kernels();
   ASSERT_TRUE(second) << second.error().message;

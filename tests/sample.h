@@ -6,18 +6,21 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <string_view>
 
 namespace sample {
+
+// FNV-1a: the same on every machine and with every library.
+inline std::uint32_t seed_of(const std::string &name) {
+  std::uint32_t seed = 2166136261u;
+  for (const char c : name) seed = (seed ^ static_cast<unsigned char>(c)) * 16777619u;
+  return seed;
+}
 
 // Drawn by the name of the test that runs, so that the same ones run each time.
 inline bool takes(std::uint32_t one_in) {
   if (std::getenv("ALNSMITH_FULL") || std::getenv("ALNSMITH_EVERY")) return true;
   const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
-  std::uint32_t hash = 2166136261u;  // FNV-1a
-  for (const char letter : std::string(test->test_suite_name()) + "." + test->name())
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619u;
-  return (hash >> 7) % one_in == 0;
+  return (seed_of(std::string(test->test_suite_name()) + "." + test->name()) >> 7) % one_in == 0;
 }
 
 }  // namespace sample

@@ -13,18 +13,14 @@
 
 #include "kernel_text.h"
 #include "processors.h"
+#include "sample.h"
 
 namespace alnsmith::test {
 
 // How texts are compiled: the objects are kept for the next run, and have AddressSanitizer where the program has it.
 simt::Build build();
 
-// The same on every machine and with every library.
-inline unsigned seed_of(const std::string &name) {
-  unsigned seed = 2166136261u;
-  for (const char c : name) seed = (seed ^ static_cast<unsigned char>(c)) * 16777619u;
-  return seed;
-}
+using sample::seed_of;
 
 inline std::string test_name(const testing::TestParamInfo<std::string> &info) {
   std::string name = info.param;

@@ -1,6 +1,6 @@
-# Significance: tables, E, composition and JSON without kernels; simulations and z-values with the specs' own.
+# Significance: tables, E, which hits have one, composition, strands and JSON without kernels; simulations and z-values with the specs' own.
 add_executable(test_statistics statistics_bits.cpp test_statistics.cpp test_statistics_composition.cpp
-  test_statistics_elementary.cpp test_statistics_fit.cpp test_statistics_fit_counts.cpp)
+  test_statistics_elementary.cpp test_statistics_fit.cpp test_statistics_fit_counts.cpp test_significance.cpp test_strands.cpp)
 target_include_directories(test_statistics PRIVATE .. "${PROJECT_SOURCE_DIR}/search")
 target_compile_definitions(test_statistics PRIVATE DIAMOND_HITS="${CMAKE_CURRENT_SOURCE_DIR}/diamond_hits.tsv")
 target_link_libraries(test_statistics PRIVATE alnsmith_statistics alnsmith_search alnsmith_common GTest::gtest_main)

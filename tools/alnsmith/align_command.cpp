@@ -79,21 +79,21 @@ Status align(const AlignArguments &arguments) {
   Result<Input> targets = Input::open(arguments.target, rules_of(*spec, *aligner, false), shares.record);
   if (!targets) return targets.error();
 
-  AlignJob job{
-      *aligner,
-      searcher ? *searcher : *aligner,
-      *options,
-      shares,
-      std::move(*queries),
-      std::move(*targets),
-      Rows(**writer, *output),
-      progress,
-      warnings,
-      {},
-      Strands(arguments.format.strand, formats::Letters(spec->alphabet), spec->objective == spec::Objective::minimize),
-      0,
-      arguments.top,
-      arguments.worst};
+  const search::StrandChoice strands = *search::strands_of(arguments.format.strand);
+  AlignJob job{*aligner,
+               searcher ? *searcher : *aligner,
+               *options,
+               shares,
+               std::move(*queries),
+               std::move(*targets),
+               Rows(**writer, *output),
+               progress,
+               warnings,
+               {},
+               Strands(strands, formats::Letters(spec->alphabet), spec->objective == spec::Objective::minimize),
+               0,
+               arguments.top,
+               arguments.worst};
   const Status done = arguments.all ? job.run_all() : job.run_pairs();
   if (interrupted()) return interrupted_error();
   if (!done) return done;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "alnsmith/strands.hpp"
 #include "formats/columns.h"
 
 namespace alnsmith::tool {
@@ -82,7 +83,7 @@ void add_format_options(CLI::App &command, FormatArguments &arguments) {
           "--strand", arguments.strand,
           "Of nucleotides: align queries as read (plus), their reverse complements (minus), or both, and give the "
           "better one; minus and both add a column")
-      ->check(CLI::IsMember({"plus", "minus", "both"}))
+      ->check(CLI::IsMember(search::kStrandWords))
       ->capture_default_str();
   add_eqx_option(command, arguments.eqx);
 }
@@ -103,7 +104,7 @@ Result<std::unique_ptr<formats::AlignmentWriter>> writer_of(const FormatArgument
   const std::vector<int> &matrix = spec.score.matrix_runtime ? scoring.scoring.matrix : spec.score.matrix;
   formats::Request request{
       .format = formats::find_format(arguments.format)->format,
-      .strands = arguments.strand != "plus",
+      .strands = search::strands_of(arguments.strand)->minus,
       .eqx = arguments.eqx,
       .columns = {},
       .outputs = outputs_of(spec.output),

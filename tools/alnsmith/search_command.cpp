@@ -1,6 +1,7 @@
 // `alnsmith search`: its options.
 #include <memory>
 
+#include "alnsmith/strands.hpp"
 #include "commands.h"
 #include "search_job.h"
 
@@ -32,7 +33,7 @@ void add_search(CLI::App &app, int &status) {
   command
       ->add_option("--strand", a.strand,
                    "Of nucleotides: queries as read (plus), their reverse complements (minus), or both, the default")
-      ->check(CLI::IsMember({"plus", "minus", "both"}));
+      ->check(CLI::IsMember(search::kStrandWords));
   add_report_options(*command, a.report);
   command->add_option("--out", a.out, "Result file, put in place when complete; stdout by default");
   command

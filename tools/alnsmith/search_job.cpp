@@ -57,11 +57,8 @@ Status SearchJob::prepare() {
   scoring_ = std::move(*scoring);
   letters_.emplace(spec.alphabet);
   strand_ = !arguments_.strand.empty() ? arguments_.strand : letters_->nucleotides() ? "both" : "plus";
-  if (strand_ != "plus" && !letters_->nucleotides())
-    return Error{fmt::format("--strand {}: the alphabet of spec {} is {}, and nucleotides alone have two strands: take "
-                             "it out",
-                             strand_, spec.name, letters_->alphabet()),
-                 2};
+  if (search::strands_of(strand_)->minus)
+    if (Status ok = search::check_nucleotides("--strand " + strand_, spec.name, letters_->alphabet()); !ok) return ok;
   const spec::Output own_output = spec.output;
   spec.output = {};  // scores alone: what is reported is aligned again
   Result<Options> options = options_of(run_, shares_.call, scoring_.scoring);
@@ -132,10 +129,11 @@ Result<bool> SearchJob::already_done() {
 }
 
 search::Queries SearchJob::queries() {
+  const search::StrandChoice wanted = *search::strands_of(strand_);
   search::Queries out;
   for (const search::Entry &query : part_.id.queries) {
-    if (strand_ != "minus") out.plus.push_back(query.letters);
-    if (strand_ != "plus") reversed_.push_back(letters_->reverse_complement(query.letters));
+    if (wanted.plus) out.plus.push_back(query.letters);
+    if (wanted.minus) reversed_.push_back(letters_->reverse_complement(query.letters));
   }
   out.minus.assign(reversed_.begin(), reversed_.end());
   return out;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <utility>
 
+#include "alnsmith/significance.hpp"
 #include "common/interrupt.h"
 #include "common/scoring_system.h"
 #include "common/text.h"
@@ -122,7 +123,7 @@ Status SearchReport::make_writer(bool check) {
   const std::vector<int> &matrix = spec_->score.matrix_runtime ? run_.scoring.matrix : spec_->score.matrix;
   of_alphabet_.emplace(spec_->alphabet, maximize ? std::span<const int>(matrix) : std::span<const int>());
   formats::Request request{.format = formats::find_format(o.format)->format,
-                           .strands = run_.strand != "plus",
+                           .strands = search::strands_of(run_.strand)->minus,
                            .eqx = o.eqx,
                            .columns = {},
                            .only_columns = true,
@@ -195,11 +196,11 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Sear
                                                               const std::optional<search::Statistics> &statistics,
                                                               std::string &reversed) {
   const ReportOptions &o = run_.report;
-  const double cut = o.evalue.value_or(kUsualEvalue);
-  // Chance has a try for each strand that is searched.
-  const std::uint64_t database = o.db_letters.value_or(id.letters) * (run_.strand == "both" ? 2 : 1);
   const search::Entry &entry = id.queries[query];
-  search::LetterCounts counts[2];  // by strand
+  std::optional<search::QuerySignificance> of_query;
+  if (statistics)
+    of_query.emplace(*statistics, composition_ ? &*composition_ : nullptr, o.db_letters.value_or(id.letters),
+                     search::strands_of(run_.strand)->count(), o.evalue.value_or(kUsualEvalue));
   std::vector<Reported> out;
   for (const search::Found &hit : list) {
     const bool minus = hit.strand == search::Strand::minus;
@@ -207,29 +208,13 @@ std::vector<SearchReport::Reported> SearchReport::significant(const search::Sear
     const search::Entry &target = found.targets.at(hit.number);
     Reported one{query, &entry, minus ? std::string_view(reversed) : std::string_view(entry.letters), hit, &target,
                  0,     {}};
-    if (!statistics) {
-      without_evalue_ += no_evalues_.empty() ? 1 : 0;
-    } else {
-      const auto expected = [&](double ratio) {
-        return search::expected_hits(*statistics, hit.score, ratio, entry.letters.size(), target.letters.size(),
-                                     database);
-      };
-      // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio.
-      if (expected(1) > cut) continue;
-      std::optional<double> ratio = 1.0;
-      if (composition_) {
-        search::LetterCounts &own = counts[minus ? 1 : 0];
-        if (own.empty()) own = composition_->count(one.query_letters);
-        ratio = composition_->ratio(own, composition_->count(target.letters));
-      }
-      if (ratio) {
-        one.significance.evalue = expected(*ratio);
-        one.significance.bits = search::bit_score(*statistics, hit.score, *ratio);
-        if (*one.significance.evalue > cut) continue;
-      } else {
-        ++without_evalue_;  // the letters of the two alone make scores grow with the lengths
-      }
+    if (of_query) {
+      const auto values = of_query->of(hit, one.query_letters, target.letters);
+      if (!values) continue;
+      one.significance.evalue = values->evalue;
+      one.significance.bits = values->bits;
     }
+    if (no_evalues_.empty() && !one.significance.evalue) ++without_evalue_;
     one.rank = out.size() + 1;
     out.push_back(one);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "align_format.h"
+#include "alnsmith/strands.hpp"
 #include "common/text.h"
 #include "formats/columns.h"
 #include "formats/writer.h"
@@ -144,7 +145,7 @@ Result<SearchRun> run_from_json(const std::string &text, const std::string &labe
   } catch (const nlohmann::json::exception &) {
     return damaged;
   }
-  if (formats::find_format(o.format) == nullptr) return damaged;
+  if (formats::find_format(o.format) == nullptr || !search::strands_of(run.strand)) return damaged;
   return run;
 }
 

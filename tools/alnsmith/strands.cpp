@@ -6,10 +6,10 @@
 
 namespace alnsmith::tool {
 
-Strands::Strands(std::string_view word, formats::Letters letters, bool minimize)
+Strands::Strands(search::StrandChoice choice, formats::Letters letters, bool minimize)
     : letters_(std::move(letters)), minimize_(minimize) {
-  if (word != "minus") wanted_.push_back(Strand::plus);
-  if (word != "plus") wanted_.push_back(Strand::minus);
+  if (choice.plus) wanted_.push_back(Strand::plus);
+  if (choice.minus) wanted_.push_back(Strand::minus);
 }
 
 void Strands::take(const Block &queries) {

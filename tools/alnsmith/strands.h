@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "alnsmith/search.hpp"
+#include "alnsmith/strands.hpp"
 #include "formats/letters.h"
 #include "input.h"
 
@@ -16,8 +16,8 @@ using search::Strand;
 
 class Strands {
  public:
-  // `word`: plus, minus or both. `minimize`: of two scores the smaller is better.
-  Strands(std::string_view word, formats::Letters letters, bool minimize);
+  // `minimize`: of two scores the smaller is better.
+  Strands(search::StrandChoice choice, formats::Letters letters, bool minimize);
 
   std::span<const Strand> wanted() const { return wanted_; }  // one or two, plus first
   std::size_t each() const { return wanted_.size(); }

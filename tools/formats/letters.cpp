@@ -10,23 +10,12 @@
 namespace alnsmith::formats {
 namespace {
 
-constexpr std::string_view kNucleotides = "ACGTRYSWKMBDHVNU", kComplements = "TGCAYRSWMKVHDBNA";
-
-// `uracil`: for T.
-char complement_of(char read, bool uracil) {
-  const char upper = spec::upper_case(read);
-  const std::size_t at = kNucleotides.find(upper);
-  if (at == std::string_view::npos) return read;
-  const char other = uracil && kComplements[at] == 'T' ? 'U' : kComplements[at];
-  return upper == read ? other : static_cast<char>(other - 'A' + 'a');
-}
-
 constexpr std::uint8_t kNoLetter = 255;  // outside an alphabet without a wildcard: such input is refused
 
 }  // namespace
 
 Letters::Letters(const spec::Alphabet &alphabet, std::span<const int> matrix)
-    : alphabet_(alphabet.letters), matrix_(matrix.begin(), matrix.end()) {
+    : alphabet_(alphabet.letters), matrix_(matrix.begin(), matrix.end()), complement_(alphabet.letters) {
   for (std::size_t b = 0; b < 256; ++b) {
     const char read = static_cast<char>(static_cast<unsigned char>(b));
     char letter = spec::upper_case(read);
@@ -41,7 +30,6 @@ Letters::Letters(const spec::Alphabet &alphabet, std::span<const int> matrix)
     index_[b] = known ? static_cast<std::uint8_t>(index) : kNoLetter;
     query_code_[b] = wildcard || !known ? static_cast<std::uint8_t>(ALN_CODE_QUERY_WILDCARD) : index_[b];
     target_code_[b] = wildcard || !known ? static_cast<std::uint8_t>(ALN_CODE_TARGET_WILDCARD) : index_[b];
-    complement_[b] = complement_of(read, alphabet_.find('T') == std::string::npos);
     letter_[b] = letter;
     shown_[b] = b > ' ' && b < 0x7f ? read : letter;
   }
@@ -50,17 +38,6 @@ Letters::Letters(const spec::Alphabet &alphabet, std::span<const int> matrix)
 bool Letters::positive(char query, char target) const {
   const std::size_t q = index_[byte(query)], t = index_[byte(target)], n = alphabet_.size();
   return !matrix_.empty() && q < n && t < n && matrix_[q * n + t] > 0;
-}
-
-std::string Letters::reverse_complement(std::string_view read) const {
-  std::string out(read.rbegin(), read.rend());
-  for (char &letter : out) letter = complement(letter);
-  return out;
-}
-
-bool Letters::nucleotides() const {
-  const bool both = alphabet_.find('T') != std::string::npos && alphabet_.find('U') != std::string::npos;
-  return !both && alphabet_.find_first_not_of("ACGTURYSWKMBDHVN") == std::string::npos;
 }
 
 bool Letters::only_a_to_z() const {

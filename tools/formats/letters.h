@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alnsmith/strands.hpp"
 #include "spec/spec.h"
 
 namespace alnsmith::formats {
@@ -27,10 +28,8 @@ class Letters {
   char shown(char read) const { return shown_[byte(read)]; }
 
   const std::string &alphabet() const { return alphabet_; }  // all of them, in code order
-  // Of a nucleotide, either case, or of a IUPAC code; what is none of them is its own.
-  char complement(char read) const { return complement_[byte(read)]; }
-  std::string reverse_complement(std::string_view read) const;
-  bool nucleotides() const;  // codes of IUPAC, with T or U
+  std::string reverse_complement(std::string_view read) const { return complement_.reverse(read); }
+  bool nucleotides() const { return search::nucleotides(alphabet_); }
   bool only_a_to_z() const;
 
  private:
@@ -39,7 +38,8 @@ class Letters {
   std::string alphabet_;
   std::vector<int> matrix_;
   std::array<std::uint8_t, 256> query_code_{}, target_code_{}, index_{};
-  std::array<char, 256> letter_{}, shown_{}, complement_{};
+  std::array<char, 256> letter_{}, shown_{};
+  search::Complement complement_;
 };
 
 }  // namespace alnsmith::formats

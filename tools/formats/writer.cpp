@@ -79,10 +79,8 @@ Status check(const Request &request) {
   if (info.needs_evalue && !request.evalues && request.columns.empty())
     return usage(fmt::format("--format {}: its E-values and bit scores: {}", info.name, request.no_evalues));
   if (request.eqx && !has_cigars(request)) return usage(fmt::format("--eqx: there are no CIGARs: {}", kAddCigar));
-  if (request.strands && !request.letters.nucleotides())
-    return usage(
-        fmt::format("--strand: the alphabet of spec {} is {}, and nucleotides alone have two strands: take it out",
-                    request.spec, request.letters.alphabet()));
+  if (request.strands)
+    if (Status ok = search::check_nucleotides("--strand", request.spec, request.letters.alphabet()); !ok) return ok;
   if (request.format == Format::sam && !request.letters.nucleotides())
     return usage(
         fmt::format("--format sam: its sequences are nucleotides, and the alphabet of spec {} is {}: take "

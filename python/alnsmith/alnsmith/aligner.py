@@ -1,6 +1,7 @@
 """`Aligner`: the kernels of one scoring, and the calls that align with them."""
 from __future__ import annotations
 
+import json
 import math
 import os
 import weakref
@@ -8,7 +9,7 @@ from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _core, _significance, _spec, _strands
+from . import _core, _significance, _spec
 from ._inputs import gather
 from ._numbers import INT, SIZE, integer, positive
 from ._progress import Progress, told
@@ -213,7 +214,8 @@ class Aligner:
         >>> hits.target.tolist(), hits.score.tolist()
         ([1, 0], [57, 17])
         """
-        _strands.check(self._core, strand)
+        alphabet = json.loads(self._core.manifest)["alphabet"]["letters"]
+        strands = _core.strands(strand, self.name, alphabet)
         if ties not in ("first", "keep"):
             raise ValueError(f"ties: '{ties}' is neither first nor keep")
         if statistics not in ("auto", "none"):
@@ -227,12 +229,11 @@ class Aligner:
         significance, notes = self._significance(statistics)
         if evalue is not None and significance is None:
             raise ValueError(f"evalue: there are no E-values: {'; '.join(notes) or 'statistics are none'}")
-        minus = _strands.reversed_complements(rows) if strand != "plus" else None
         count = _core.database_sequences(columns) if isinstance(columns, str) else len(columns)
-        total = len(rows) * count * (2 if strand == "both" else 1)
+        total = len(rows) * count * strands
         with told(progress, total) as call:
-            found = _core.search(self._core, rows if strand != "minus" else None, minus, columns, hits, ties == "keep",
-                                 worst, most, significance, *limits, call)
+            found = _core.search(self._core, rows, strand, alphabet, columns, hits, ties == "keep", worst, most,
+                                 significance, *limits, call)
         return Hits(found, names, significance is not None, notes)
 
     def _significance(self, statistics: str) -> Tuple[Optional[_core.Significance], List[str]]:

@@ -6,11 +6,17 @@
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "aligner.h"
 #include "alnsmith/database_source.hpp"
 #include "alnsmith/search.hpp"
+#include "alnsmith/significance.hpp"
+#include "alnsmith/strands.hpp"
 #include "call.h"
 #include "sequences.h"
 #include "significance.h"
@@ -78,11 +84,19 @@ bool sound(const Hits &h) {
 }
 
 struct Request {
+  search::StrandChoice strands;
+  std::string alphabet;  // its letters
   std::size_t top;
   bool keep_ties;
   std::optional<std::int32_t> min_score;
   double most_evalue;
 };
+
+search::StrandChoice chosen_strands(const std::string &word) {
+  const Result<search::StrandChoice> chosen = search::strands_of(word);
+  if (!chosen) raise({"strand: " + chosen.error().message, chosen.error().exit_code});
+  return *chosen;
+}
 
 void append(Hits &out, const search::Found &hit, const search::Entry &target, std::size_t query) {
   out.query.push_back(static_cast<std::int64_t>(query));
@@ -95,21 +109,21 @@ void append(Hits &out, const search::Found &hit, const search::Entry &target, st
 
 void take(Hits &out, const search::Findings &found, const search::Queries &queries, const Significance *significance,
           const Request &request) {
-  const std::uint64_t database = found.letters * (!queries.plus.empty() && !queries.minus.empty() ? 2 : 1);
   out.sequences = found.sequences;
   out.letters = found.letters;
   for (std::size_t q = 0; q < found.hits.size(); ++q) {
-    std::optional<QuerySignificance> of_query;
-    if (significance != nullptr) of_query.emplace(*significance, database);
+    std::optional<search::QuerySignificance> of_query;
+    if (significance != nullptr)
+      of_query.emplace(significance->statistics, &significance->composition, found.letters, request.strands.count(),
+                       request.most_evalue);
     for (const search::Found &hit : found.hits[q]) {
       const search::Entry &target = found.targets.at(hit.number);
       if (of_query) {
         const bool minus = hit.strand == search::Strand::minus;
-        const auto values = (*of_query)(minus ? queries.minus[q] : queries.plus[q], target.letters, hit.score, minus,
-                                        request.most_evalue);
+        const auto values = of_query->of(hit, minus ? queries.minus[q] : queries.plus[q], target.letters);
         if (!values) continue;
-        out.evalue.push_back(values->evalue);
-        out.bits.push_back(values->bits);
+        out.evalue.push_back(values->evalue.value_or(NAN));
+        out.bits.push_back(values->bits.value_or(NAN));
       }
       append(out, hit, target, q);
     }
@@ -117,15 +131,27 @@ void take(Hits &out, const search::Findings &found, const search::Queries &queri
   }
 }
 
-Hits find(const OpenAligner &self, const Sequences *plus, const Sequences *minus,
-          const std::variant<const Sequences *, std::string> &targets, const Request &request,
-          const Significance *significance, const Options &wanted, nb::handle progress) {
-  search::Queries queries;
-  if (plus != nullptr) queries.plus = plus->views;
-  if (minus != nullptr) queries.minus = minus->views;
+// How many strands a word chooses; ValueError where it is none, or where they are more than the alphabet has.
+std::size_t count_strands(const std::string &word, const std::string &spec, const std::string &alphabet) {
+  const search::StrandChoice chosen = chosen_strands(word);
+  if (chosen.minus)
+    if (Status ok = search::check_nucleotides("strand '" + word + "'", spec, alphabet); !ok) raise(ok.error());
+  return chosen.count();
+}
+
+Hits find(const OpenAligner &self, const Sequences &given, const std::variant<const Sequences *, std::string> &targets,
+          const Request &request, const Significance *significance, const Options &wanted, nb::handle progress) {
   Hits out;
-  if (queries.size() == 0) return out;
+  if (given.size() == 0) return out;
   const auto work = [&](const Options &call) -> Status {
+    search::Queries queries;
+    if (request.strands.plus) queries.plus = given.views;
+    std::vector<std::string> reversed;
+    if (request.strands.minus) {
+      const search::Complement complement(request.alphabet);
+      for (const std::string_view query : given.views) reversed.push_back(complement.reverse(query));
+    }
+    queries.minus.assign(reversed.begin(), reversed.end());
     std::optional<search::Database> database;
     std::unique_ptr<search::TargetSource> source;
     if (const auto *path = std::get_if<std::string>(&targets)) {
@@ -182,18 +208,21 @@ void bind_search(nb::module_ &module) {
           "Name of a hit's target, empty where the database has none.");
   module.def("hit_column", &column, nb::arg("hits"), nb::arg("name"),
              nb::sig("def hit_column(hits: Hits, name: str) -> typing.Any"), "A column of hits, one value a hit.");
+  module.def("strands", &count_strands, nb::arg("strand"), nb::arg("spec"), nb::arg("alphabet"),
+             "How many strands a word chooses, of an alphabet with these letters.");
   module.def(
       "search",
-      [](const OpenAligner &self, const Sequences *plus, const Sequences *minus,
+      [](const OpenAligner &self, const Sequences &queries, const std::string &strand, std::string alphabet,
          std::variant<const Sequences *, std::string> targets, std::size_t top, bool keep_ties,
          std::optional<std::int32_t> min_score, double evalue, const Significance *significance, int threads,
          std::size_t memory, nb::handle progress) {
-        return find(self, plus, minus, targets, {top, keep_ties, min_score, evalue}, significance,
+        return find(self, queries, targets,
+                    {chosen_strands(strand), std::move(alphabet), top, keep_ties, min_score, evalue}, significance,
                     call_options(threads, memory), progress);
       },
-      nb::arg("aligner"), nb::arg("plus").none(), nb::arg("minus").none(), nb::arg("targets"), nb::arg("top"),
-      nb::arg("keep_ties"), nb::arg("min_score").none(), nb::arg("evalue"), nb::arg("significance").none(),
-      nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none(),
+      nb::arg("aligner"), nb::arg("queries"), nb::arg("strand"), nb::arg("alphabet"), nb::arg("targets"),
+      nb::arg("top"), nb::arg("keep_ties"), nb::arg("min_score").none(), nb::arg("evalue"),
+      nb::arg("significance").none(), nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none(),
       "The best targets of each query; targets: sequences, or the path of a database.");
   module.def(
       "database_sequences",

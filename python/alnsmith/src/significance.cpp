@@ -6,8 +6,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
-
 #include "aligner.h"
 #include "call.h"
 
@@ -53,24 +51,6 @@ search::ScoringSystem scoring_of(std::string letters, const std::map<std::string
 }
 
 }  // namespace
-
-std::optional<QuerySignificance::Values> QuerySignificance::operator()(std::string_view query, std::string_view target,
-                                                                       std::int32_t score, bool minus, double cut) {
-  const search::Statistics &statistics = significance_.statistics;
-  const auto expected = [&](double ratio) {
-    return search::expected_hits(statistics, score, ratio, query.size(), target.size(), database_letters_);
-  };
-  // A ratio is 1 at most, so E is at least what it is without: most hits need no ratio, and those that have none are
-  // held to this.
-  if (expected(1) > cut) return std::nullopt;
-  search::LetterCounts &own = counts_[minus ? 1 : 0];
-  if (own.empty()) own = significance_.composition.count(query);
-  const std::optional<double> ratio = significance_.composition.ratio(own, significance_.composition.count(target));
-  if (!ratio) return Values{NAN, NAN};
-  const double evalue = expected(*ratio);
-  if (evalue > cut) return std::nullopt;
-  return Values{evalue, search::bit_score(statistics, score, *ratio)};
-}
 
 void bind_significance(nb::module_ &module) {
   nb::class_<Significance>(module, "Significance", "What a scoring's E-values come from.")

@@ -20,14 +20,9 @@
 
 #include "alnsmith/alnsmith.hpp"
 #include "alnsmith/score_counts.hpp"
+#include "alnsmith/strands.hpp"
 
 namespace alnsmith::search {
-
-/// Which strand of a query was aligned.
-enum class Strand : std::uint8_t {
-  plus,  ///< the query as read
-  minus  ///< its reverse complement
-};
 
 /// What becomes of targets that score as the last one that is kept.
 enum class Ties : std::uint8_t {

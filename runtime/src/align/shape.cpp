@@ -78,6 +78,18 @@ double shared_columns(const kernels::KernelInfo &kernel, std::span<const std::st
   return grouped_columns(kernel, lengths);
 }
 
+// Operations of queries of so many letters together with targets that share lanes, `columns` of them as
+// grouped_columns() counts.
+double targets_work(const kernels::Manifest &manifest, double query_letters, double columns) {
+  return cell_work(manifest, kernels::Form::shared) * query_letters * columns;
+}
+
+// Operations of pairs side by side, of so many cells together: vectors are full, but one has as many cells as the
+// largest pair in it.
+double pairs_work(const kernels::Manifest &manifest, int lanes, double cells, double largest) {
+  return kPackedAnew * cell_work(manifest, kernels::Form::pairs) * std::max(cells / lanes, largest);
+}
+
 // Vectors of cells of form `pairs` that a pair takes alone, by the kernel that takes least. Stripes of less than
 // `width` bits cannot hold it.
 double least_split_cost(const kernels::Manifest &manifest, std::size_t query, double target, int width) {
@@ -137,27 +149,25 @@ bool pairs_suit(const kernels::Manifest &manifest, const Sequences &sequences) {
                             *pairs = widest(manifest, kernels::Form::pairs);
   if (!shared || !pairs) return !shared;
   const double query_letters = letters_of(sequences.queries), target_letters = letters_of(sequences.targets);
-  if (query_letters * target_letters < kSmallCall) return false;
+  const double cells = query_letters * target_letters;
+  if (cells < kSmallCall) return false;
   const double columns = sequences.packed ? sequences.packed->columns() : shared_columns(*shared, sequences.targets);
-  const double as_targets = cell_work(manifest, kernels::Form::shared) * query_letters * columns;
+  const double as_targets = targets_work(manifest, query_letters, columns);
+  const double mean = cells / static_cast<double>(sequences.pairs());
   const auto in_lanes = [&](const kernels::KernelInfo &kernel) {
-    const double full = std::min(1.0, static_cast<double>(sequences.pairs()) / kernel.lanes);
-    return cell_work(manifest, kernels::Form::pairs) * kernel.work / 100 * query_letters * target_letters /
-           (kernel.lanes * full);
+    return pairs_work(manifest, kernel.lanes, cells, mean) * kernel.work / 100;
   };
   const kernels::KernelInfo *bits = bit_sliced(manifest);
   const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
-  if (kPackedAnew * as_pairs < as_targets) return true;
+  if (as_pairs < as_targets) return true;
   return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, sequences) < as_targets;
 }
 
 std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::KernelInfo &shared,
                                           std::span<const Rest> rests) {
-  const double pair_work = cell_work(manifest, kernels::Form::pairs),
-               shared_work = cell_work(manifest, kernels::Form::shared);
   const auto together = [&](const Rest &rest, std::size_t taken) {
     const auto left = std::span(rest.targets).first(rest.targets.size() - taken);
-    return shared_work * static_cast<double>(rest.query) * grouped_columns(shared, left);
+    return targets_work(manifest, static_cast<double>(rest.query), grouped_columns(shared, left));
   };
   std::vector<std::size_t> taken;
   std::size_t longest_query = 0, longest_target = 0;
@@ -171,9 +181,10 @@ std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, con
       cells += static_cast<double>(rest.query) * static_cast<double>(target);
     }
   }
-  // One vector has as many rows and columns as the longest of them.
-  const double one = static_cast<double>(longest_query) * static_cast<double>(longest_target);
-  if (pair_work * kPackedAnew * std::max(cells / shared.lanes, one) < as_targets) return taken;
+  const double largest = static_cast<double>(longest_query) * static_cast<double>(longest_target);
+  if (pairs_work(manifest, shared.lanes, cells, largest) < as_targets) return taken;
+  const double pair_work = cell_work(manifest, kernels::Form::pairs),
+               shared_work = cell_work(manifest, kernels::Form::shared);
   for (std::size_t i = 0; i < rests.size(); ++i) {
     const Rest &rest = rests[i];
     std::size_t best = 0;

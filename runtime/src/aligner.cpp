@@ -1,16 +1,15 @@
-// The public class: opening, preparing calls, naming what is wrong with their input.
+// The public class: opening, preparing, and calls in all their forms; run_call.h has what they come to.
 #include <algorithm>
-#include <chrono>
 
 #include "align/align.h"
 #include "align/alone.h"
 #include "align/dense_sink.h"
 #include "align/memory.h"
 #include "align/packed_groups.h"
-#include "align/state_sets.h"
 #include "base/guard.h"
 #include "base/isa.h"
 #include "device/schedule/schedule.h"
+#include "run_call.h"
 #include "sources/cpu_kernels.h"
 #include "sources/linked.h"
 
@@ -41,30 +40,13 @@ struct Prepared::Impl {
 namespace {
 
 using rt::guarded;
-using rt::align::Call;
-using rt::align::Sequences;
+using rt::run_call;
 
 Result<Isa> allowed(const Options &options) {
   auto best = best_isa();
   if (!best || !options.isa) return best;
   const auto cap = rt::host_isa("Options::isa", isa_name(*options.isa));
   return cap ? rt::narrower(*best, *cap) : cap;
-}
-
-// The first invalid letter in input order, whichever thread met one: an error does not depend on timing.
-Error name_invalid_letter(const rt::kernels::Manifest &m, const rt::align::Sequences &s) {
-  for (std::size_t i = 0; i < s.queries.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    if (auto e = rt::align::invalid_letter(m.query_codes, m, s.queries[i],
-                                           s.all ? "query " + number : "pair " + number + ", query"))
-      return *e;
-    if (s.all) continue;
-    if (auto e = rt::align::invalid_letter(m.target_codes, m, s.targets[i], "pair " + number + ", target")) return *e;
-  }
-  for (std::size_t i = 0; s.all && i < s.targets.size(); ++i)
-    if (auto e = rt::align::invalid_letter(m.target_codes, m, s.targets[i], "target " + std::to_string(i + 1)))
-      return *e;
-  return Error{"a letter outside the alphabet " + m.letters};
 }
 
 // The columns of a call that asks for scores alone.
@@ -93,72 +75,6 @@ class NoCpuKernels : public rt::sources::CpuKernels {
   }
   std::vector<std::string> origins() const override { return {"no kernels for the CPU"}; }
 };
-
-// On devices: `targets` are prepared, or null.
-Status run_on_devices(rt::align::Call &call, const Sequences &sequences, const rt::schedule::DeviceSet &devices,
-                      rt::schedule::Targets *targets) {
-  std::unique_ptr<rt::schedule::Targets> own;
-  if (sequences.all) {
-    if (auto ok = rt::align::admit_all(call, sequences); !ok) return ok;
-    if (!targets) own = rt::schedule::make_targets(sequences.targets, sequences.queries.size(), devices, call.budget());
-  }
-  for (std::uint64_t id = 0; !sequences.all && id < sequences.pairs(); ++id)
-    if (const auto admitted = rt::align::admit_pair(call, sequences, id); !admitted) return admitted.error();
-  return rt::schedule::align_on_devices(call, sequences, devices, own ? own.get() : targets);
-}
-
-// `columns`: the targets, where they are not letters.
-Result<Report> run(rt::sources::CpuKernels &source, const Scoring &standing, const rt::schedule::DeviceSet &devices,
-                   rt::align::Sequences sequences, ResultSink &sink, const Options &options,
-                   rt::schedule::Targets *targets, std::optional<std::span<const StateColumns>> columns = {}) {
-  const auto begin = std::chrono::steady_clock::now();
-  rt::align::CallSets sets;
-  if (!source.manifest().sets.empty()) {
-    if (auto ok = rt::align::check_letters(sequences); !ok) return ok.error();
-    sequences.packed = nullptr;
-    auto encoded = rt::align::encode_call(source.manifest(), sequences, columns, options.memory_bytes);
-    if (!encoded) return encoded.error();
-    sets = *std::move(encoded);
-    sequences.queries = sets.queries.views;
-    sequences.targets = sets.targets.views;
-  } else if (columns) {
-    return Error{"the spec '" + source.manifest().spec_name +
-                     "' has no columns of state sets; write `alphabet: {state_sets: ...}` there, or give letters",
-                 2};
-  }
-  std::uint64_t pairs = 0;
-  if (sequences.all && __builtin_mul_overflow(sequences.queries.size(), sequences.targets.size(), &pairs))
-    return Error{"align_all: more than 2^64 pairs", 2};
-  if (!sequences.all && sequences.queries.size() != sequences.targets.size())
-    return Error{"align_pairs: " + std::to_string(sequences.queries.size()) + " queries and " +
-                     std::to_string(sequences.targets.size()) + " targets; there must be as many of both",
-                 2};
-  auto scoring = rt::align::resolve_scoring(source.manifest(), options.scoring, standing);
-  if (!scoring) return scoring.error();
-  const CallShape shape = rt::align::shape_of(source.manifest(), sequences);
-  const auto wanted = sink.begin(shape);
-  if (!wanted) return wanted.error();
-  Call call(source, *scoring, standing, options, sink, shape, *wanted & shape.outputs);
-  call.strides = {sets.queries.stride, sets.targets.stride};
-  call.hold(sets.queries.bytes.size() + sets.targets.bytes.size());
-  const bool cpu_only = devices.devices.empty();
-  const Status status = !cpu_only       ? run_on_devices(call, sequences, devices, targets)
-                        : sequences.all ? align_all(call, sequences)
-                                        : align_pairs(call, sequences);
-  if (!call.ended()) {  // a sink that has had enough does not ask what is wrong with the rest
-    if (call.has_invalid_letter()) return name_invalid_letter(source.manifest(), sequences);
-    if (!status) return status.error();
-  }
-  if (const auto error = call.error()) return *error;
-  if (auto finished = sink.finish(); !finished) return finished.error();
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-  call.report.pairs = call.ended() ? call.delivered() : sequences.pairs();
-  if (call.ended()) call.report.cells = call.delivered_cells();
-  call.report.seconds = std::max(spent.count() - call.obtaining_seconds, 0.0);
-  call.report.kernels.assign(call.used.begin(), call.used.end());
-  if (cpu_only && call.report.pairs > 0) call.report.devices = {{"cpu", call.report.pairs, call.report.cells, {}}};
-  return call.report;
-}
 
 }  // namespace
 
@@ -253,7 +169,7 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries,
                                     std::span<const std::string_view> targets, ResultSink &sink,
                                     const Options &options) const {
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
+    return run_call(*impl_->source, impl_->standing, impl_->devices, {queries, targets, false}, sink, options, nullptr);
   });
 }
 
@@ -273,7 +189,7 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const std::string_view> targets,
                                   ResultSink &sink, const Options &options) const {
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
+    return run_call(*impl_->source, impl_->standing, impl_->devices, {queries, targets, true}, sink, options, nullptr);
   });
 }
 
@@ -281,7 +197,8 @@ Result<Report> Aligner::align_pairs(std::span<const std::string_view> queries, s
                                     const Columns &columns, const Options &options) const {
   rt::align::DenseSink sink(columns);
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, {}, false}, sink, options, nullptr, targets);
+    return run_call(*impl_->source, impl_->standing, impl_->devices, {queries, {}, false}, sink, options, nullptr,
+                    targets);
   });
 }
 
@@ -294,7 +211,8 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std
 Result<Report> Aligner::align_all(std::span<const std::string_view> queries, std::span<const StateColumns> targets,
                                   ResultSink &sink, const Options &options) const {
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, {queries, {}, true}, sink, options, nullptr, targets);
+    return run_call(*impl_->source, impl_->standing, impl_->devices, {queries, {}, true}, sink, options, nullptr,
+                    targets);
   });
 }
 
@@ -355,7 +273,8 @@ Result<Report> Aligner::align_all(std::span<const std::string_view> queries, con
   rt::align::Sequences sequences{queries, targets.impl_->all, true};
   if (targets.impl_->packed) sequences.packed = &*targets.impl_->packed;
   return guarded([&] {
-    return run(*impl_->source, impl_->standing, impl_->devices, sequences, sink, options, targets.impl_->targets.get());
+    return run_call(*impl_->source, impl_->standing, impl_->devices, sequences, sink, options,
+                    targets.impl_->targets.get());
   });
 }
 

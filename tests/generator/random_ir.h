@@ -17,6 +17,10 @@
 
 namespace random_ir {
 
+// Of the memory that functions run on.
+inline constexpr int elements = 8;    // that an index may name, of any array
+inline constexpr int plane_bits = 8;  // of a number that load_number takes from planes of bits
+
 // Operations that no function has: they need a matrix, or tables of more elements than there are.
 bool left_out(std::string_view op);
 

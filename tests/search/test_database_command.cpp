@@ -10,14 +10,13 @@
 #include "common/reader.h"
 #include "databases.h"
 #include "program.h"
+#include "words.h"
 
 namespace alnsmith::search::testing {
 namespace {
 
 using namespace alnsmith::testing;
 using Words = std::vector<std::string>;
-
-bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
 
 // What the reader of `align` makes of the files, one behind another.
 Entries read_inputs(const Words &paths) {

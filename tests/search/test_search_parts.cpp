@@ -194,6 +194,16 @@ TEST_F(SearchParts, DamagedPartsAreRefused) {
   EXPECT_FALSE(search::read_part(damaged));
 }
 
+TEST_F(SearchParts, APartOfNoKnownStrandIsRefused) {
+  search::Part part = *search::read_part(parts(database, 1, 9).front());
+  const std::string strand = R"("strand":"plus")", file = folder.path("other");
+  const std::size_t at = part.id.run.find(strand);
+  ASSERT_NE(at, std::string::npos);
+  part.id.run.replace(at, strand.size(), R"("strand":"up")");
+  ASSERT_TRUE(search::write_part(file, part));
+  refused({"merge", file}, 1, "does not say what was searched");
+}
+
 TEST_F(SearchParts, APartComesBackAsItWas) {
   search::Part part;
   part.id = {R"({"a": "b"})",

@@ -7,12 +7,8 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 2 loads and stores
-//   shared, int8, k = 4: 5.5 = 1 add + 1 equal + 2.25 max + 1 select + 0.25 splat_letter; 2 loads and stores
-//   shared, int16, k = 4: 5.5 = 1 add + 1 equal + 2.25 max + 1 select + 0.25 splat_letter; 2 loads and stores
-//   shared, int32, k = 4: 5.5 = 1 add + 1 equal + 2.25 max + 1 select + 0.25 splat_letter; 2 loads and stores
+//   pairs, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared, int8, k = 4: 5.5 = 1.25 add + 1 equal + 2 max + 1 select + 0.25 splat_letter; 2 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -150,6 +146,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -160,12 +157,13 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -174,16 +172,24 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -191,56 +197,80 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const int t1 = column1 + 4;
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const bool here1 = register_min <= t1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t5, left2);
+          const vscore t6 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t6, h1);
+          const vscore t7 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t7, h2);
+          const vscore t8 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+          H3_1 = vmax(t8, h3);
+          store_score(scratch, row1, H3_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(5), last_column1));
+        const vscore h4 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        const vwide t9 = to_wide(select(equal(last_column1, splat(3)), H2_1, h4)) + base1;
+        score1 = select_wide(inside1, t9, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t1;
   }
-  const vwide t10 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 4, 1 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -249,16 +279,24 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -266,416 +304,75 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
+    const int t1 = column1 + 4;
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t2);
+    const bool here1 = register_min <= t1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t5 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t5);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t6, left2);
+          const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t7, h1);
+          const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t8, h2);
+          const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+          H3_1 = vmax(t9, h3);
+          store_score(scratch, row1, H3_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(5), last_column1));
+        const vscore h4 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        const vwide t10 = to_wide(select(equal(last_column1, splat(3)), H2_1, h4)) + base1;
+        score1 = select_wide(inside1, t10, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t1;
   }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t10 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t10 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 4, 1 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t6 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t6);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t7 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t7, left1), t8 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
-        const vscore h2 = vmax(t8, h1), t9 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
-        const vscore h3 = vmax(t9, h2), t10 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
-        H3_1 = vmax(t10, h3);
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      score1 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -690,33 +387,14 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8_k4_scalar","form":"shared","mapping":"lanes",
+  "based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_anyseq_global_linear_aed5d652_shared_i8b_k4_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":1,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))",
-  "checked":true},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i16_k4_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_global_linear_aed5d652_shared_i32_k4_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -244,25 +244,24 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k6_)(const a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus84 = splat(-84), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2;
-  int place1 = t1, i1 = 0;
+  const vscore e1 = c_minus84 - c2;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  const vscore e1 = c_minus100 - c2;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus100);
+    store_score(scratch, t2, c_minus84);
     store_score(scratch, t2 + 1, e1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
@@ -274,20 +273,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k6_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore H0_1 = c_minus100, H1_1 = c_minus100, H2_1 = c_minus100, H3_1 = c_minus100, H4_1 = c_minus100, F0_1 = e1;
-    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus100;
-    vwide base1 = splat_pos(100);
-    vscore floor1 = c_minus100, slope1 = c0;
-    int chunk_end1 = 0, move1 = t1;
+    vscore H0_1 = c_minus84, H1_1 = c_minus84, H2_1 = c_minus84, H3_1 = c_minus84, H4_1 = c_minus84, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus84;
+    vwide base1 = splat_pos(84);
+    vscore floor1 = c_minus84, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus100;
+          const vscore moved1 = diagonal1 - c_minus84;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -299,18 +298,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k6_)(const a
           H4_1 = H4_1 - moved1;
           F4_1 = F4_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-100);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-84);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t3 = load_score(scratch, move1);
+          const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus100;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus84;
           recent1 = c_minus128;
         }
-        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
           // lanes.h
           // hot row
@@ -528,25 +527,24 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k4_)(const a
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus86 = splat(-86), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 2;
-  int place1 = t1, i1 = 0;
+  const vscore e1 = c_minus86 - c2;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  const vscore e1 = c_minus102 - c2;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus102);
+    store_score(scratch, t2, c_minus86);
     store_score(scratch, t2 + 1, e1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
@@ -556,20 +554,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c_minus102, H1_1 = c_minus102, H2_1 = c_minus102, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore diagonal1 = c_minus102;
-    vwide base1 = splat_pos(102);
-    vscore floor1 = c_minus102, slope1 = c0;
-    int chunk_end1 = 0, move1 = t1;
+    vscore H0_1 = c_minus86, H1_1 = c_minus86, H2_1 = c_minus86, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore diagonal1 = c_minus86;
+    vwide base1 = splat_pos(86);
+    vscore floor1 = c_minus86, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus102;
+          const vscore moved1 = diagonal1 - c_minus86;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -577,18 +575,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k4_)(const a
           H2_1 = H2_1 - moved1;
           F2_1 = F2_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-102);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-86);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t3 = load_score(scratch, move1);
+          const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus102;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus86;
           recent1 = c_minus128;
         }
-        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
           // lanes.h
           // hot row

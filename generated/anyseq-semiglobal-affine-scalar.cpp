@@ -9,12 +9,8 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -163,8 +159,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -178,116 +174,155 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -122, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-121);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-122) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-121);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const bool t5 = column1 == 0;
+    const int corner1 = t5 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-122));
+    const int t6 = column1 - 2;
+    vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
+    const int shift3 = (-122) - corner1;
+    vscore H0_1 = splat(t4 + shift3);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-120);
-    vscore H1_1 = splat((t5 < 123) ? t5 : 123);
+    const int t7 = column1 + 2;
+    vscore H1_1 = splat(t7 + shift3);
     vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-122);
-    vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    vscore diagonal1 = c_minus122;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t11, H1_1);
-          store_score(scratch, t12, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus122;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
+          // lane_base.h
+          const vscore t9 = load_score(scratch, move2);
+          slope1 = (slope1 + t9) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus122;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e3 = load_score(scratch, t14);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
+        const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t11 = equal(last_column1, c1);
+          while (row1 < t10) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t12 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            H1_1 = vmax(best2, e3);
+            const vscore opening2 = H1_1 - c1;
+            F1_1 = vmax(F1_1, opening2);
+            store_score(scratch, t12, H1_1);
+            store_score(scratch, t13, vmax(e3, opening2));
+            recent_best1 = vmax(recent_best1 + c1, select(t11, h2, H1_1));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t10) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t14 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e4 = load_score(scratch, t15), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);
+            F0_1 = vmax(F0_1, opening3);
+            const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            H1_1 = vmax(best4, e6);
+            const vscore opening4 = H1_1 - c1;
+            F1_1 = vmax(F1_1, opening4);
+            store_score(scratch, t14, H1_1);
+            store_score(scratch, t15, vmax(e6, opening4));
+            row1 = row1 + 1;
+            H0_1 = h3;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t16 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t16, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t16, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t17 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t17 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t7;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, score2);
+  const vwide t18 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t18);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 2, 1 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -301,677 +336,156 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -122, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-121);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-122) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-121);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const bool t5 = column1 == 0;
+    const int corner1 = t5 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-122));
+    const int t6 = column1 - 2;
+    vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
+    const int shift3 = (-122) - corner1;
+    vscore H0_1 = splat(t4 + shift3);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-120);
-    vscore H1_1 = splat((t5 < 123) ? t5 : 123);
+    const int t7 = column1 + 2;
+    vscore H1_1 = splat(t7 + shift3);
     vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-122);
-    vscore diagonal1 = splat((column1 == 0) ? (-122) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    vscore diagonal1 = c_minus122;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t11);
-          const int t12 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus122;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
+          // lane_base.h
+          const vscore t9 = load_score(scratch, move2);
+          slope1 = (slope1 + t9) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus122;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t14 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t14);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e3 = load_score(scratch, t16);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t15, H1_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
+        const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t11 = equal(last_column1, c1);
+          while (row1 < t10) {
+            // tile.h
+            const int t12 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t12);
+            const int t13 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t13);
+            const int t14 = t13 + 1;
+            const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            H1_1 = vmax(best2, e3);
+            const vscore opening2 = H1_1 - c1;
+            F1_1 = vmax(F1_1, opening2);
+            store_score(scratch, t13, H1_1);
+            store_score(scratch, t14, vmax(e3, opening2));
+            recent_best1 = vmax(recent_best1 + c1, select(t11, h2, H1_1));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t10) {
+            // hot row
+            // tile.h
+            const int t15 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t15);
+            const int t16 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e4 = load_score(scratch, t17), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);
+            F0_1 = vmax(F0_1, opening3);
+            const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            H1_1 = vmax(best4, e6);
+            const vscore opening4 = H1_1 - c1;
+            F1_1 = vmax(F1_1, opening4);
+            store_score(scratch, t16, H1_1);
+            store_score(scratch, t17, vmax(e6, opening4));
+            row1 = row1 + 1;
+            H0_1 = h3;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t18 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t18, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t18, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vwide t19 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t19 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t7;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-122)) - register_length1, score2);
+  const vwide t20 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t20);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32761);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-32761);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-32760);
-    vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-32762);
-    vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t11, H1_1);
-          store_score(scratch, t12, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e3 = load_score(scratch, t14);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-
-// shared, int16, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32761);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-32761);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-32760);
-    vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-32762);
-    vscore diagonal1 = splat((column1 == 0) ? (-32762) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t11);
-          const int t12 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t14 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t14);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e3 = load_score(scratch, t16);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t15, H1_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32762)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741817);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-1073741817);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-1073741816);
-    vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-1073741818);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t11 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e1 = load_score(scratch, t12);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t11, H1_1);
-          store_score(scratch, t12, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e3 = load_score(scratch, t14);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t13, H1_1);
-          store_score(scratch, t14, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t15 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t15 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-
-// shared, int32, k = 2, 1 alignments a call; exact where ((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741817);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + (-1073741817);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + 2, t5 = column1 + (-1073741816);
-    vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t6 = column1 + (-1073741818);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t4;
-    const vmask t8 = greater(last_column1, splat(0)), t9 = greater(splat(3), last_column1);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c1);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t10 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // tile.h
-          const int t11 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t11);
-          const int t12 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          H1_1 = vmax(best2, e2);
-          const vscore opening2 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e2, opening2));
-          strip_best1 = vmax(strip_best1 + c1, select(t10, h2, H1_1));
-          strip_guard1 = vmax(vmax(strip_guard1, H1_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t14 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t14);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e3 = load_score(scratch, t16);
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h3 = vmax(best3, e3), opening3 = h3 - c1, e4 = vmax(e3, opening3);
-          F0_1 = vmax(F0_1, opening3);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          H1_1 = vmax(best4, e4);
-          const vscore opening4 = H1_1 - c1;
-          F1_1 = vmax(F1_1, opening4);
-          store_score(scratch, t15, H1_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t8) & t9, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t8, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t17 = to_wide(vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t17 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741818)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -986,34 +500,14 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((6 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -12,19 +12,11 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, bitsliced, k = 3 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -1690,8 +1682,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1705,175 +1697,222 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-117);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-118) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-117);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
+    const int t8 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t8);
+    const bool t9 = column1 == 0;
+    const int corner1 = t9 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-118));
+    const int t10 = column1 - 6;
+    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int shift7 = (-118) - corner1;
+    vscore H0_1 = splat(t4 + shift7);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-116);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H1_1 = splat(t5 + shift7);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-115);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H2_1 = splat(t6 + shift7);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-114);
-    vscore H3_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H3_1 = splat(t7 + shift7);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-113);
-    vscore H4_1 = splat((t7 < 123) ? t7 : 123);
+    vscore H4_1 = splat(t8 + shift7);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-112);
-    vscore H5_1 = splat((t9 < 123) ? t9 : 123);
+    const int t11 = column1 + 6;
+    vscore H5_1 = splat(t11 + shift7);
     vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const bool here1 = register_min <= t11;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t19, H5_1);
-          store_score(scratch, t20, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t13 = load_score(scratch, move2);
+          slope1 = (slope1 + t13) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t21 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e7 = load_score(scratch, t22);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t21, H5_1);
-          store_score(scratch, t22, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
+        const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t15 = equal(last_column1, c1), t16 = equal(last_column1, c2);
+          const vmask t17 = equal(last_column1, c3), t18 = equal(last_column1, c4);
+          const vmask t19 = equal(last_column1, c5);
+          while (row1 < t14) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t20 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e1 = load_score(scratch, t21), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            const vscore h3 = vmax(best2, e3), opening2 = h3 - c1, e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+            const vscore h4 = vmax(best3, e4), opening3 = h4 - c1, e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+            const vscore h5 = vmax(best4, e5), opening4 = h5 - c1, e6 = vmax(e5, opening4);
+            F3_1 = vmax(F3_1, opening4);
+            const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+            const vscore h6 = vmax(best5, e6), opening5 = h6 - c1, e7 = vmax(e6, opening5);
+            F4_1 = vmax(F4_1, opening5);
+            const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+            H5_1 = vmax(best6, e7);
+            const vscore opening6 = H5_1 - c1;
+            F5_1 = vmax(F5_1, opening6);
+            store_score(scratch, t20, H5_1);
+            store_score(scratch, t21, vmax(e7, opening6));
+            const vscore h7 = select(t18, h5, select(t17, h4, select(t16, h3, select(t15, h2, H5_1))));
+            recent_best1 = vmax(recent_best1 + c1, select(t19, h6, h7));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t14) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t22 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t22);
+            const int t23 = t22 + 1;
+            const vscore e8 = load_score(scratch, t23), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h8 = vmax(best7, e9), opening7 = h8 - c1, e10 = vmax(e9, opening7);
+            F0_1 = vmax(F0_1, opening7);
+            const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            const vscore h9 = vmax(best8, e10), opening8 = h9 - c1, e11 = vmax(e10, opening8);
+            F1_1 = vmax(F1_1, opening8);
+            const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+            const vscore h10 = vmax(best9, e11), opening9 = h10 - c1, e12 = vmax(e11, opening9);
+            F2_1 = vmax(F2_1, opening9);
+            const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+            const vscore h11 = vmax(best10, e12), opening10 = h11 - c1, e13 = vmax(e12, opening10);
+            F3_1 = vmax(F3_1, opening10);
+            const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+            const vscore h12 = vmax(best11, e13), opening11 = h12 - c1, e14 = vmax(e13, opening11);
+            F4_1 = vmax(F4_1, opening11);
+            const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+            H5_1 = vmax(best12, e14);
+            const vscore opening12 = H5_1 - c1;
+            F5_1 = vmax(F5_1, opening12);
+            store_score(scratch, t22, H5_1);
+            store_score(scratch, t23, vmax(e14, opening12));
+            row1 = row1 + 1;
+            H0_1 = h8;
+            H1_1 = h9;
+            H2_1 = h10;
+            H3_1 = h11;
+            H4_1 = h12;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t24 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t24, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t24, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
+      const vwide t25 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t25 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t8;
+    column1 = t11;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-118)) - register_length1, score2);
+  const vwide t26 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t26);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1887,180 +1926,227 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4), c5 = splat(5);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-117);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-118) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-117);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
+    const int t8 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t8);
+    const bool t9 = column1 == 0;
+    const int corner1 = t9 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-118));
+    const int t10 = column1 - 6;
+    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int shift7 = (-118) - corner1;
+    vscore H0_1 = splat(t4 + shift7);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-116);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H1_1 = splat(t5 + shift7);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-115);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H2_1 = splat(t6 + shift7);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-114);
-    vscore H3_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H3_1 = splat(t7 + shift7);
     vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-113);
-    vscore H4_1 = splat((t7 < 123) ? t7 : 123);
+    vscore H4_1 = splat(t8 + shift7);
     vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-112);
-    vscore H5_1 = splat((t9 < 123) ? t9 : 123);
+    const int t11 = column1 + 6;
+    vscore H5_1 = splat(t11 + shift7);
     vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const bool here1 = register_min <= t11;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t19);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t20, H5_1);
-          store_score(scratch, t21, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t13 = load_score(scratch, move2);
+          slope1 = (slope1 + t13) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t22 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e7 = load_score(scratch, t24);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t23, H5_1);
-          store_score(scratch, t24, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
+        const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t15 = equal(last_column1, c1), t16 = equal(last_column1, c2);
+          const vmask t17 = equal(last_column1, c3), t18 = equal(last_column1, c4);
+          const vmask t19 = equal(last_column1, c5);
+          while (row1 < t14) {
+            // tile.h
+            const int t20 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t20);
+            const int t21 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            const vscore h3 = vmax(best2, e3), opening2 = h3 - c1, e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+            const vscore h4 = vmax(best3, e4), opening3 = h4 - c1, e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+            const vscore h5 = vmax(best4, e5), opening4 = h5 - c1, e6 = vmax(e5, opening4);
+            F3_1 = vmax(F3_1, opening4);
+            const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+            const vscore h6 = vmax(best5, e6), opening5 = h6 - c1, e7 = vmax(e6, opening5);
+            F4_1 = vmax(F4_1, opening5);
+            const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+            H5_1 = vmax(best6, e7);
+            const vscore opening6 = H5_1 - c1;
+            F5_1 = vmax(F5_1, opening6);
+            store_score(scratch, t21, H5_1);
+            store_score(scratch, t22, vmax(e7, opening6));
+            const vscore h7 = select(t18, h5, select(t17, h4, select(t16, h3, select(t15, h2, H5_1))));
+            recent_best1 = vmax(recent_best1 + c1, select(t19, h6, h7));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t14) {
+            // hot row
+            // tile.h
+            const int t23 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t23);
+            const int t24 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e8 = load_score(scratch, t25), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h8 = vmax(best7, e9), opening7 = h8 - c1, e10 = vmax(e9, opening7);
+            F0_1 = vmax(F0_1, opening7);
+            const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            const vscore h9 = vmax(best8, e10), opening8 = h9 - c1, e11 = vmax(e10, opening8);
+            F1_1 = vmax(F1_1, opening8);
+            const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+            const vscore h10 = vmax(best9, e11), opening9 = h10 - c1, e12 = vmax(e11, opening9);
+            F2_1 = vmax(F2_1, opening9);
+            const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+            const vscore h11 = vmax(best10, e12), opening10 = h11 - c1, e13 = vmax(e12, opening10);
+            F3_1 = vmax(F3_1, opening10);
+            const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
+            const vscore h12 = vmax(best11, e13), opening11 = h12 - c1, e14 = vmax(e13, opening11);
+            F4_1 = vmax(F4_1, opening11);
+            const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
+            H5_1 = vmax(best12, e14);
+            const vscore opening12 = H5_1 - c1;
+            F5_1 = vmax(F5_1, opening12);
+            store_score(scratch, t24, H5_1);
+            store_score(scratch, t25, vmax(e14, opening12));
+            row1 = row1 + 1;
+            H0_1 = h8;
+            H1_1 = h9;
+            H2_1 = h10;
+            H3_1 = h11;
+            H4_1 = h12;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t26 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t26, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t26, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
+      const vwide t27 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t27 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t8;
+    column1 = t11;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-118)) - register_length1, score2);
+  const vwide t28 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t28);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2074,144 +2160,188 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -120, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-119);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-120) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t8 = column1 - 4;
+    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int shift5 = (-120) - corner1;
+    vscore H0_1 = splat(t4 + shift5);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H1_1 = splat(t5 + shift5);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-117);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H2_1 = splat(t6 + shift5);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-116);
-    vscore H3_1 = splat((t7 < 123) ? t7 : 123);
+    const int t9 = column1 + 4;
+    vscore H3_1 = splat(t9 + shift5);
     vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t8 < 123) ? t8 : 123));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t10);
+    const bool here1 = register_min <= t9;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e1 = load_score(scratch, t16);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t15, H3_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e5 = load_score(scratch, t18);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t17, H3_1);
-          store_score(scratch, t18, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
+          const vmask t15 = equal(last_column1, c3);
+          while (row1 < t12) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t16 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            const vscore h3 = vmax(best2, e3), opening2 = h3 - c1, e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+            const vscore h4 = vmax(best3, e4), opening3 = h4 - c1, e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+            H3_1 = vmax(best4, e5);
+            const vscore opening4 = H3_1 - c1;
+            F3_1 = vmax(F3_1, opening4);
+            store_score(scratch, t16, H3_1);
+            store_score(scratch, t17, vmax(e5, opening4));
+            recent_best1 = vmax(recent_best1 + c1, select(t15, h4, select(t14, h3, select(t13, h2, H3_1))));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t12) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t18 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e6 = load_score(scratch, t19), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);
+            F0_1 = vmax(F0_1, opening5);
+            const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            const vscore h6 = vmax(best6, e8), opening6 = h6 - c1, e9 = vmax(e8, opening6);
+            F1_1 = vmax(F1_1, opening6);
+            const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+            const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
+            F2_1 = vmax(F2_1, opening7);
+            const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+            H3_1 = vmax(best8, e10);
+            const vscore opening8 = H3_1 - c1;
+            F3_1 = vmax(F3_1, opening8);
+            store_score(scratch, t18, H3_1);
+            store_score(scratch, t19, vmax(e10, opening8));
+            row1 = row1 + 1;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t20 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t20, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
+      const vwide t21 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t21 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column1 = t9;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, score2);
+  const vwide t22 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -2225,1642 +2355,190 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c4 = splat(4);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -120, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-119);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-120) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c1);
+    i1 = t2;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus128;
-  vwide score2 = splat_pos(-2147483647);
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-119);
-    vscore H0_1 = splat((t3 < 123) ? t3 : 123);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t8 = column1 - 4;
+    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int shift5 = (-120) - corner1;
+    vscore H0_1 = splat(t4 + shift5);
     vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-118);
-    vscore H1_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H1_1 = splat(t5 + shift5);
     vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-117);
-    vscore H2_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H2_1 = splat(t6 + shift5);
     vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-116);
-    vscore H3_1 = splat((t7 < 123) ? t7 : 123);
+    const int t9 = column1 + 4;
+    vscore H3_1 = splat(t9 + shift5);
     vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t8 < 123) ? t8 : 123));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus128, strip_guard1 = c_minus128;
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t10);
+    const bool here1 = register_min <= t9;
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t15);
-          const int t16 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t16, H3_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e5 = load_score(scratch, t20);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
+          const vmask t15 = equal(last_column1, c3);
+          while (row1 < t12) {
+            // tile.h
+            const int t16 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t16);
+            const int t17 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+            const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+            const vscore h3 = vmax(best2, e3), opening2 = h3 - c1, e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+            const vscore h4 = vmax(best3, e4), opening3 = h4 - c1, e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+            H3_1 = vmax(best4, e5);
+            const vscore opening4 = H3_1 - c1;
+            F3_1 = vmax(F3_1, opening4);
+            store_score(scratch, t17, H3_1);
+            store_score(scratch, t18, vmax(e5, opening4));
+            recent_best1 = vmax(recent_best1 + c1, select(t15, h4, select(t14, h3, select(t13, h2, H3_1))));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t12) {
+            // hot row
+            // tile.h
+            const int t19 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t19);
+            const int t20 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e6 = load_score(scratch, t21), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
+            const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);
+            F0_1 = vmax(F0_1, opening5);
+            const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
+            const vscore h6 = vmax(best6, e8), opening6 = h6 - c1, e9 = vmax(e8, opening6);
+            F1_1 = vmax(F1_1, opening6);
+            const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
+            const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
+            F2_1 = vmax(F2_1, opening7);
+            const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
+            H3_1 = vmax(best8, e10);
+            const vscore opening8 = H3_1 - c1;
+            F3_1 = vmax(F3_1, opening8);
+            store_score(scratch, t20, H3_1);
+            store_score(scratch, t21, vmax(e10, opening8));
+            row1 = row1 + 1;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vwide t22 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t22, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t22, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
+      const vwide t23 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, (t23 + base1) - border1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column1 = t9;
   }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-120)) - register_length1, score2);
+  const vwide t24 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(120)));
+  store_wide(score, 0, t24);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32757);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-32757);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32756);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32755);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-32754);
-    vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-32753);
-    vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-32752);
-    vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t19, H5_1);
-          store_score(scratch, t20, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t21 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e7 = load_score(scratch, t22);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t21, H5_1);
-          store_score(scratch, t22, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32758)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-
-// shared, int16, k = 6, 32 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32757);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-32757);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32756);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32755);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-32754);
-    vscore H3_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-32753);
-    vscore H4_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-32752);
-    vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t19);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t20, H5_1);
-          store_score(scratch, t21, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t22 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e7 = load_score(scratch, t24);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t23, H5_1);
-          store_score(scratch, t24, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32758)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32759);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32757);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-32756);
-    vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t8 < 32763) ? t8 : 32763));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e1 = load_score(scratch, t16);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t15, H3_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e5 = load_score(scratch, t18);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t17, H3_1);
-          store_score(scratch, t18, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32759);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-32759);
-    vscore H0_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-32758);
-    vscore H1_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-32757);
-    vscore H2_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-32756);
-    vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t8 < 32763) ? t8 : 32763));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t15);
-          const int t16 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t16, H3_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e5 = load_score(scratch, t20);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-32760)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32760)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741813);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-1073741813);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741812);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741811);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-1073741810);
-    vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-1073741809);
-    vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-1073741808);
-    vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e1 = load_score(scratch, t20);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t19, H5_1);
-          store_score(scratch, t20, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t21 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t21);
-          const int t22 = t21 + 1;
-          const vscore e7 = load_score(scratch, t22);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t21, H5_1);
-          store_score(scratch, t22, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t23 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t23 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741814)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741813);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + (-1073741813);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741812);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741811);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + (-1073741810);
-    vscore H3_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F3_1 = H3_1 - c1;
-    const int t7 = column1 + (-1073741809);
-    vscore H4_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F4_1 = H4_1 - c1;
-    const int t8 = column1 + 6, t9 = column1 + (-1073741808);
-    vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F5_1 = H5_1 - c1;
-    const int t10 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    const bool here1 = register_min <= t8;
-    const vmask t12 = greater(last_column1, splat(0)), t13 = greater(splat(7), last_column1);
-    const vwide border1 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t14 = equal(last_column1, c1), t15 = equal(last_column1, c2);
-        const vmask t16 = equal(last_column1, c3), t17 = equal(last_column1, c4);
-        const vmask t18 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // tile.h
-          const int t19 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t19);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          const vscore h5 = vmax(best4, e4), opening4 = h5 - c1, e5 = vmax(e4, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-          const vscore h6 = vmax(best5, e5), opening5 = h6 - c1, e6 = vmax(e5, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-          H5_1 = vmax(best6, e6);
-          const vscore opening6 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t20, H5_1);
-          store_score(scratch, t21, vmax(e6, opening6));
-          const vscore h7 = select(t17, h5, select(t16, h4, select(t15, h3, select(t14, h2, H5_1))));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h6, h7));
-          strip_guard1 = vmax(vmax(strip_guard1, H5_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t22 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t22);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e7 = load_score(scratch, t24);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h8 = vmax(best7, e7), opening7 = h8 - c1, e8 = vmax(e7, opening7);
-          F0_1 = vmax(F0_1, opening7);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h9 = vmax(best8, e8), opening8 = h9 - c1, e9 = vmax(e8, opening8);
-          F1_1 = vmax(F1_1, opening8);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h10 = vmax(best9, e9), opening9 = h10 - c1, e10 = vmax(e9, opening9);
-          F2_1 = vmax(F2_1, opening9);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          const vscore h11 = vmax(best10, e10), opening10 = h11 - c1, e11 = vmax(e10, opening10);
-          F3_1 = vmax(F3_1, opening10);
-          const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-          const vscore h12 = vmax(best11, e11), opening11 = h12 - c1, e12 = vmax(e11, opening11);
-          F4_1 = vmax(F4_1, opening11);
-          const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
-          H5_1 = vmax(best12, e12);
-          const vscore opening12 = H5_1 - c1;
-          F5_1 = vmax(F5_1, opening12);
-          store_score(scratch, t23, H5_1);
-          store_score(scratch, t24, vmax(e12, opening12));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row1 = row1 + 1;
-          H0_1 = h8;
-          H1_1 = h9;
-          H2_1 = h10;
-          H3_1 = h11;
-          H4_1 = h12;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t12) & t13, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t12, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - shift4, strip_best5));
-      const vwide t25 = to_wide(vmax(strip_best6, select(own5, H5_1 - shift5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t25 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741814)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741815);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741813);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-1073741812);
-    vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t8 < 1073741819) ? t8 : 1073741819));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t15);
-          const int t16 = t15 + 1;
-          const vscore e1 = load_score(scratch, t16);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t15, H3_1);
-          store_score(scratch, t16, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e5 = load_score(scratch, t18);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t17, H3_1);
-          store_score(scratch, t18, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t19 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t19 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741815);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + (-1073741815);
-    vscore H0_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F0_1 = H0_1 - c1;
-    const int t4 = column1 + (-1073741814);
-    vscore H1_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F1_1 = H1_1 - c1;
-    const int t5 = column1 + (-1073741813);
-    vscore H2_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F2_1 = H2_1 - c1;
-    const int t6 = column1 + 4, t7 = column1 + (-1073741812);
-    vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F3_1 = H3_1 - c1;
-    const int t8 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t8 < 1073741819) ? t8 : 1073741819));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t6;
-    const vmask t10 = greater(last_column1, splat(0)), t11 = greater(splat(5), last_column1);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore strip_best1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1), t13 = equal(last_column1, c2);
-        const vmask t14 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // tile.h
-          const int t15 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t15);
-          const int t16 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17);
-          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-          const vscore h2 = vmax(best1, e1), opening1 = h2 - c1, e2 = vmax(e1, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-          const vscore h3 = vmax(best2, e2), opening2 = h3 - c1, e3 = vmax(e2, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-          const vscore h4 = vmax(best3, e3), opening3 = h4 - c1, e4 = vmax(e3, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-          H3_1 = vmax(best4, e4);
-          const vscore opening4 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t16, H3_1);
-          store_score(scratch, t17, vmax(e4, opening4));
-          strip_best1 = vmax(strip_best1 + c1, select(t14, h4, select(t13, h3, select(t12, h2, H3_1))));
-          strip_guard1 = vmax(vmax(strip_guard1, H3_1), strip_best1);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const int t18 = load_letter(stream_letters, row1);
-          const vchar letter2 = splat_letter(t18);
-          const int t19 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t19);
-          const int t20 = t19 + 1;
-          const vscore e5 = load_score(scratch, t20);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-          const vscore h5 = vmax(best5, e5), opening5 = h5 - c1, e6 = vmax(e5, opening5);
-          F0_1 = vmax(F0_1, opening5);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-          const vscore h6 = vmax(best6, e6), opening6 = h6 - c1, e7 = vmax(e6, opening6);
-          F1_1 = vmax(F1_1, opening6);
-          const vscore best7 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-          const vscore h7 = vmax(best7, e7), opening7 = h7 - c1, e8 = vmax(e7, opening7);
-          F2_1 = vmax(F2_1, opening7);
-          const vscore best8 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-          H3_1 = vmax(best8, e8);
-          const vscore opening8 = H3_1 - c1;
-          F3_1 = vmax(F3_1, opening8);
-          store_score(scratch, t19, H3_1);
-          store_score(scratch, t20, vmax(e8, opening8));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - shift1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - shift2, strip_best3));
-      const vwide t21 = to_wide(vmax(strip_best4, select(own3, H3_1 - shift3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t21 - border1), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score3 = max_pos((to_wide(score1) - splat_pos(-1073741816)) - register_length1, score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741816)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
@@ -3882,36 +2560,16 @@ R"json({"schema":1,
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":381,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3932,36 +2590,16 @@ R"json({"schema":1,
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3982,36 +2620,16 @@ R"json({"schema":1,
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
   "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":587,
   "letter_bits":[0,1,5]},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((2 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

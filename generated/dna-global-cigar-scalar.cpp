@@ -179,6 +179,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -209,15 +210,18 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t4 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -235,8 +239,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -246,13 +249,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        if (t5) {
-          const int element1 = border1 + t8;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -273,66 +276,69 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
         // lanes.h
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t4;
   }
-  const vwide t10 = register_length1, t11 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-122)) - t10) - t11);
+  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        vscore diagonal2 = splat((t18 == 0) ? (-122) : (-124));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t19 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus124, H1_2 = c_minus124, F0_2 = e1, F1_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2, entering2 = entering1 + t20;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t19) {
-            const int element2 = border2 + t20;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -353,13 +359,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t20, H1_2);
-          store_score(scratch, t20 + 1, vmax(e5, opening4));
+          store_score(scratch, t19, H1_2);
+          store_score(scratch, t19 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t18 = t18 + 2;
+        t17 = t17 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -370,13 +376,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t21 = greater(state2, c0);
-      const vwide t22 = splat_pos(column3 - 1);
-      const vmask t23 = greater_wide(column2, t22);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t24 = any_lane((t21 & greater_wide(row2, splat_pos(rows3 - 1))) & t23);
-        if (!(t24)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -393,22 +399,22 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t25 = first1 - 1;
-          const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
-          if (any_lane(t26)) {
-            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t25 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t28) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
@@ -431,31 +437,31 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
-            vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
-            vscore c5 = to_score(t32);
-            vwide element3 = (t30 * splat_pos(2)) + t32;
-            vscore on1 = select(t26, state2, c0);
-            const vwide t33 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(2)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t34, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -464,8 +470,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t29, row2);
-            column2 = select_wide(t26, to_wide(c5) + t31, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -499,12 +505,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t35 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
-  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t36);
-  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t37);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -562,6 +568,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -592,15 +599,18 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t4 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -618,8 +628,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -629,13 +638,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        if (t5) {
-          const int element1 = border1 + t8;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -656,66 +665,69 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
         // lanes.h
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t4;
   }
-  const vwide t10 = register_length1, t11 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32762)) - t10) - t11);
+  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        vscore diagonal2 = splat((t18 == 0) ? (-32762) : (-32764));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t19 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus32764, H1_2 = c_minus32764, F0_2 = e1, F1_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2, entering2 = entering1 + t20;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t19) {
-            const int element2 = border2 + t20;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -736,13 +748,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t20, H1_2);
-          store_score(scratch, t20 + 1, vmax(e5, opening4));
+          store_score(scratch, t19, H1_2);
+          store_score(scratch, t19 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t18 = t18 + 2;
+        t17 = t17 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -753,13 +765,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t21 = greater(state2, c0);
-      const vwide t22 = splat_pos(column3 - 1);
-      const vmask t23 = greater_wide(column2, t22);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t24 = any_lane((t21 & greater_wide(row2, splat_pos(rows3 - 1))) & t23);
-        if (!(t24)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -776,22 +788,22 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t25 = first1 - 1;
-          const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
-          if (any_lane(t26)) {
-            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t25 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t28) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
@@ -814,31 +826,31 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
-            vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
-            vscore c5 = to_score(t32);
-            vwide element3 = (t30 * splat_pos(2)) + t32;
-            vscore on1 = select(t26, state2, c0);
-            const vwide t33 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(2)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t34, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -847,8 +859,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t29, row2);
-            column2 = select_wide(t26, to_wide(c5) + t31, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -882,12 +894,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t35 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
-  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t36);
-  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t37);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -945,6 +957,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -976,15 +989,18 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 2;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t4 = column1 + 2;
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -1002,8 +1018,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1014,13 +1029,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        if (t5) {
-          const int element1 = border1 + t8;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -1041,66 +1056,69 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
         const vscore opening2 = H1_1 - c2;
         F1_1 = vmax(F1_1, opening2);
         // lanes.h
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
+        store_score(scratch, t7, H1_1);
+        store_score(scratch, t8, vmax(e3, opening2));
         strip_guard1 = vmax(strip_guard1, H1_1);
         row1 = row1 + 1;
         H0_1 = h1;
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t4;
   }
-  const vwide t10 = register_length1, t11 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741818)) - t10) - t11);
+  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        vscore diagonal2 = splat((t18 == 0) ? (-1073741818) : (-1073741820));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t19 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t20 = row3 * 2, entering2 = entering1 + t20;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t19) {
-            const int element2 = border2 + t20;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -1121,13 +1139,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t20, H1_2);
-          store_score(scratch, t20 + 1, vmax(e5, opening4));
+          store_score(scratch, t19, H1_2);
+          store_score(scratch, t19 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t18 = t18 + 2;
+        t17 = t17 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -1138,13 +1156,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t21 = greater(state2, c0);
-      const vwide t22 = splat_pos(column3 - 1);
-      const vmask t23 = greater_wide(column2, t22);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t24 = any_lane((t21 & greater_wide(row2, splat_pos(rows3 - 1))) & t23);
-        if (!(t24)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1161,22 +1179,22 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t25 = first1 - 1;
-          const vmask t26 = (greater(state2, c0) & greater_wide(row2, splat_pos(t25))) & greater_wide(column2, t22);
-          if (any_lane(t26)) {
-            const int t27 = first1 + 16, t28 = (t27 < strip_end1) ? t27 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t25 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t28) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
@@ -1199,31 +1217,31 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t29 = splat_pos(first1), t30 = row2 - t29;
-            vscore r1 = to_score(t30);
-            const vwide t31 = splat_pos(column3), t32 = column2 - t31;
-            vscore c5 = to_score(t32);
-            vwide element3 = (t30 * splat_pos(2)) + t32;
-            vscore on1 = select(t26, state2, c0);
-            const vwide t33 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(2)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t33);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t34 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t34, kind1) | greater(kind1, t34));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t34, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1232,8 +1250,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t26, to_wide(r1) + t29, row2);
-            column2 = select_wide(t26, to_wide(c5) + t31, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -1267,12 +1285,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t35 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t35, wide_c_minus1);
-  const vwide t36 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t36);
-  const vwide t37 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t37);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

@@ -461,6 +461,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -472,7 +473,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c7 = splat(7), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -491,7 +492,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -501,9 +503,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t4 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -521,10 +525,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, c6);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
     vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus128;
@@ -536,13 +537,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t5) {
-          const int element1 = border1 + t12;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -583,8 +584,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
         // lanes.h
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
+        store_score(scratch, t7, H5_1);
+        store_score(scratch, t8, vmax(e7, opening6));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -595,65 +596,68 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
+        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
+        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t4;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-122)) - t14) - t15);
+  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        vscore diagonal2 = splat((t22 == 0) ? (-122) : (-124));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
+        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t23 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, H4_2 = c_minus124;
         vscore H5_2 = c_minus124, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2, entering2 = entering1 + t24;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t23) {
-            const int element2 = border2 + t24;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -675,36 +679,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
+          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
+          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
+          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
+          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t24, H5_2);
-          store_score(scratch, t24 + 1, vmax(e13, opening12));
+          store_score(scratch, t19, H5_2);
+          store_score(scratch, t19 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
+          H0_2 = h8;
+          H1_2 = h9;
+          H2_2 = h10;
+          H3_2 = h11;
+          H4_2 = h12;
           diagonal2 = left2;
         }
-        t22 = t22 + 6;
+        t17 = t17 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -715,13 +719,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t25 = greater(state2, c0);
-      const vwide t26 = splat_pos(column3 - 1);
-      const vmask t27 = greater_wide(column2, t26);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
-        if (!(t28)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -742,10 +746,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t29 = first1 - 1;
-          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
-          if (any_lane(t30)) {
-            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -760,102 +764,102 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t29 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t32) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
+              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
+              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
+              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
+              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
+              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
+              H0_3 = h13;
+              H1_3 = h14;
+              H2_3 = h15;
+              H3_3 = h16;
+              H4_3 = h17;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
-            vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
-            vscore c5 = to_score(t36);
-            vwide element3 = (t34 * splat_pos(6)) + t36;
-            vscore on1 = select(t30, state2, c0);
-            const vwide t37 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(6)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t38, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t30, to_wide(r1) + t33, row2);
-            column2 = select_wide(t30, to_wide(c5) + t35, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -889,12 +893,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t39 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
-  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t40);
-  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t41);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -2674,6 +2678,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -2685,7 +2690,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -2704,7 +2709,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -2712,9 +2718,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t4 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -2732,9 +2740,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -2745,13 +2751,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t5) {
-          const int element1 = border1 + t10;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -2782,8 +2788,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
         // lanes.h
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -2792,62 +2798,65 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t4;
   }
-  const vwide t12 = register_length1, t13 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t13 - wide_c1);
-  store_wide(target_end, 0, t12 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-122)) - t12) - t13);
+  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t14 = load_pos(query_end, 0);
-  vwide row2 = t14;
-  const vpos t15 = load_pos(target_end, 0);
-  vwide column2 = t15;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t16 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
-      if (!(t19)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t16) {
-      int entering1 = section_border1, strip2 = 0, t20 = section_column1;
-      while (t20 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t20);
-        const vchar letters1_2 = load_letters(register_letters, t20 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t20 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t20 + 3);
-        vscore diagonal2 = splat((t20 == 0) ? (-122) : (-124));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t21 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, F0_2 = e1, F1_2 = e1;
         vscore F2_2 = e1, F3_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2, entering2 = entering1 + t22;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t21) {
-            const int element2 = border2 + t22;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -2865,28 +2874,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
+          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
+          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t22, H3_2);
-          store_score(scratch, t22 + 1, vmax(e9, opening8));
+          store_score(scratch, t19, H3_2);
+          store_score(scratch, t19 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t20 = t20 + 4;
+        t17 = t17 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -2897,13 +2906,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t23 = greater(state2, c0);
-      const vwide t24 = splat_pos(column3 - 1);
-      const vmask t25 = greater_wide(column2, t24);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t26 = any_lane((t23 & greater_wide(row2, splat_pos(rows3 - 1))) & t25);
-        if (!(t26)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2922,10 +2931,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t27 = first1 - 1;
-          const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
-          if (any_lane(t28)) {
-            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -2936,86 +2945,86 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t27 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t30) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
+              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
+              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
+              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
+              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
+              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
+              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
+              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
-            vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
-            vscore c5 = to_score(t34);
-            vwide element3 = (t32 * splat_pos(4)) + t34;
-            vscore on1 = select(t28, state2, c0);
-            const vwide t35 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c6 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(4)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t35);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t36, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t28, to_wide(r1) + t31, row2);
-            column2 = select_wide(t28, to_wide(c5) + t33, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c6) + t30, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3049,12 +3058,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t37 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t37, wide_c_minus1);
-  const vwide t38 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t38);
-  const vwide t39 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t39);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -3994,6 +4003,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -4005,7 +4015,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c7 = splat(7), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -4024,7 +4034,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -4034,9 +4045,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t4 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -4054,10 +4067,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, c6);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
     vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
     vscore strip_guard1 = c_minus32768;
@@ -4069,13 +4079,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t5) {
-          const int element1 = border1 + t12;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -4116,8 +4126,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
         const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
         // lanes.h
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
+        store_score(scratch, t7, H5_1);
+        store_score(scratch, t8, vmax(e7, opening6));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -4128,65 +4138,68 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
+        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
+        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t4;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32762)) - t14) - t15);
+  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        vscore diagonal2 = splat((t22 == 0) ? (-32762) : (-32764));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
+        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t23 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, H4_2 = c_minus32764;
         vscore H5_2 = c_minus32764, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2, entering2 = entering1 + t24;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t23) {
-            const int element2 = border2 + t24;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -4208,36 +4221,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
+          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
+          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
+          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
+          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t24, H5_2);
-          store_score(scratch, t24 + 1, vmax(e13, opening12));
+          store_score(scratch, t19, H5_2);
+          store_score(scratch, t19 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
+          H0_2 = h8;
+          H1_2 = h9;
+          H2_2 = h10;
+          H3_2 = h11;
+          H4_2 = h12;
           diagonal2 = left2;
         }
-        t22 = t22 + 6;
+        t17 = t17 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -4248,13 +4261,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t25 = greater(state2, c0);
-      const vwide t26 = splat_pos(column3 - 1);
-      const vmask t27 = greater_wide(column2, t26);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
-        if (!(t28)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4275,10 +4288,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t29 = first1 - 1;
-          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
-          if (any_lane(t30)) {
-            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4293,102 +4306,102 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t29 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t32) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
+              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
+              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
+              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
+              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
+              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
+              H0_3 = h13;
+              H1_3 = h14;
+              H2_3 = h15;
+              H3_3 = h16;
+              H4_3 = h17;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
-            vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
-            vscore c5 = to_score(t36);
-            vwide element3 = (t34 * splat_pos(6)) + t36;
-            vscore on1 = select(t30, state2, c0);
-            const vwide t37 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(6)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t38, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t30, to_wide(r1) + t33, row2);
-            column2 = select_wide(t30, to_wide(c5) + t35, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -4422,12 +4435,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t39 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
-  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t40);
-  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t41);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -4449,6 +4462,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -4460,7 +4474,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -4479,7 +4493,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -4487,9 +4502,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t4 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -4507,9 +4524,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
     vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -4520,13 +4535,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t5) {
-          const int element1 = border1 + t10;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -4557,8 +4572,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
         // lanes.h
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -4567,62 +4582,65 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t4;
   }
-  const vwide t12 = register_length1, t13 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t13 - wide_c1);
-  store_wide(target_end, 0, t12 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32762)) - t12) - t13);
+  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t14 = load_pos(query_end, 0);
-  vwide row2 = t14;
-  const vpos t15 = load_pos(target_end, 0);
-  vwide column2 = t15;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t16 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
-      if (!(t19)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t16) {
-      int entering1 = section_border1, strip2 = 0, t20 = section_column1;
-      while (t20 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t20);
-        const vchar letters1_2 = load_letters(register_letters, t20 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t20 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t20 + 3);
-        vscore diagonal2 = splat((t20 == 0) ? (-32762) : (-32764));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t21 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, F0_2 = e1, F1_2 = e1;
         vscore F2_2 = e1, F3_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2, entering2 = entering1 + t22;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t21) {
-            const int element2 = border2 + t22;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -4640,28 +4658,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
+          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
+          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t22, H3_2);
-          store_score(scratch, t22 + 1, vmax(e9, opening8));
+          store_score(scratch, t19, H3_2);
+          store_score(scratch, t19 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t20 = t20 + 4;
+        t17 = t17 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -4672,13 +4690,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t23 = greater(state2, c0);
-      const vwide t24 = splat_pos(column3 - 1);
-      const vmask t25 = greater_wide(column2, t24);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t26 = any_lane((t23 & greater_wide(row2, splat_pos(rows3 - 1))) & t25);
-        if (!(t26)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4697,10 +4715,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t27 = first1 - 1;
-          const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
-          if (any_lane(t28)) {
-            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4711,86 +4729,86 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t27 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t30) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
+              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
+              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
+              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
+              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
+              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
+              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
+              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
-            vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
-            vscore c5 = to_score(t34);
-            vwide element3 = (t32 * splat_pos(4)) + t34;
-            vscore on1 = select(t28, state2, c0);
-            const vwide t35 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c6 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(4)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t35);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t36, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t28, to_wide(r1) + t31, row2);
-            column2 = select_wide(t28, to_wide(c5) + t33, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c6) + t30, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -4824,12 +4842,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t37 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t37, wide_c_minus1);
-  const vwide t38 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t38);
-  const vwide t39 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t39);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -4979,6 +4997,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -4991,7 +5010,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c6 = splat(6), c8 = splat(8);
+  const vscore c7 = splat(7), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -5010,7 +5029,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 6;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -5020,9 +5040,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t4 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -5040,10 +5062,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4), t10 = equal(last_column1, splat(5));
-    const vmask t11 = equal(last_column1, c6);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
     vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
@@ -5055,13 +5074,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t5) {
-          const int element1 = border1 + t12;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -5102,8 +5121,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         const vscore opening6 = H5_1 - c2;
         F5_1 = vmax(F5_1, opening6);
         // lanes.h
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
+        store_score(scratch, t7, H5_1);
+        store_score(scratch, t8, vmax(e7, opening6));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -5114,54 +5133,57 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
+        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
+        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t4;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741818)) - t14) - t15);
+  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        vscore diagonal2 = splat((t22 == 0) ? (-1073741818) : (-1073741820));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
+        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t23 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
         vscore H4_2 = c_minus1073741820, H5_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
         vscore F5_2 = e1;
@@ -5169,11 +5191,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t24 = row3 * 2, entering2 = entering1 + t24;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t23) {
-            const int element2 = border2 + t24;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -5195,36 +5217,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
           F0_2 = vmax(F0_2, opening7);
           const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
+          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
           F1_2 = vmax(F1_2, opening8);
           const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
+          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
           F2_2 = vmax(F2_2, opening9);
           const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
+          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
           F3_2 = vmax(F3_2, opening10);
           const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
+          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
           F4_2 = vmax(F4_2, opening11);
           const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
           H5_2 = vmax(best12, e13);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t24, H5_2);
-          store_score(scratch, t24 + 1, vmax(e13, opening12));
+          store_score(scratch, t19, H5_2);
+          store_score(scratch, t19 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
+          H0_2 = h8;
+          H1_2 = h9;
+          H2_2 = h10;
+          H3_2 = h11;
+          H4_2 = h12;
           diagonal2 = left2;
         }
-        t22 = t22 + 6;
+        t17 = t17 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -5235,13 +5257,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t25 = greater(state2, c0);
-      const vwide t26 = splat_pos(column3 - 1);
-      const vmask t27 = greater_wide(column2, t26);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t28 = any_lane((t25 & greater_wide(row2, splat_pos(rows3 - 1))) & t27);
-        if (!(t28)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -5262,10 +5284,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t29 = first1 - 1;
-          const vmask t30 = (greater(state2, c0) & greater_wide(row2, splat_pos(t29))) & greater_wide(column2, t26);
-          if (any_lane(t30)) {
-            const int t31 = first1 + 16, t32 = (t31 < strip_end1) ? t31 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5280,102 +5302,102 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t29 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t32) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
+              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
               const vscore e15 = vmax(e14, opening13);
               F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
+              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
               const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
+              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
               const vscore e16 = vmax(e15, opening14);
               F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
+              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
               const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
+              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
               const vscore e17 = vmax(e16, opening15);
               F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
+              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
               const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
               const vscore e18 = vmax(e17, opening16);
               F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
+              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
               const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
+              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
               const vscore e19 = vmax(e18, opening17);
               F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
+              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
               const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
+              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
+              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
               const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
+              H0_3 = h13;
+              H1_3 = h14;
+              H2_3 = h15;
+              H3_3 = h16;
+              H4_3 = h17;
               diagonal3 = left3;
             }
-            const vwide t33 = splat_pos(first1), t34 = row2 - t33;
-            vscore r1 = to_score(t34);
-            const vwide t35 = splat_pos(column3), t36 = column2 - t35;
-            vscore c5 = to_score(t36);
-            vwide element3 = (t34 * splat_pos(6)) + t36;
-            vscore on1 = select(t30, state2, c0);
-            const vwide t37 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c5 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(6)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t37);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t38 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t38, kind1) | greater(kind1, t38));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t38, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t30, to_wide(r1) + t33, row2);
-            column2 = select_wide(t30, to_wide(c5) + t35, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c5) + t30, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -5409,12 +5431,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t39 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t39, wide_c_minus1);
-  const vwide t40 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t40);
-  const vwide t41 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t41);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -5436,6 +5458,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -5448,7 +5471,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
+  const vscore c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
@@ -5467,7 +5490,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
   int section_border1 = borders1 + (kept_strips * profile1);
   const int t3 = kept_strips * 4;
   const bool one_section1 = register_max <= t3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -5475,9 +5499,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t4 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -5495,9 +5521,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
-    const vmask t6 = equal(last_column1, c1), t7 = equal(last_column1, c2), t8 = equal(last_column1, c3);
-    const vmask t9 = equal(last_column1, c4);
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
     vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -5508,13 +5532,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
+        const int t7 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t5) {
-          const int element1 = border1 + t10;
+        const vscore left1 = load_score(scratch, t7);
+        const int t8 = t7 + 1;
+        const vscore e2 = load_score(scratch, t8);
+        if (t6) {
+          const int element1 = border1 + t7;
           // trace.h
           store_score(scratch, element1, left1);
           store_score(scratch, element1 + 1, e2);
@@ -5545,8 +5569,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
         const vscore opening4 = H3_1 - c2;
         F3_1 = vmax(F3_1, opening4);
         // lanes.h
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
+        store_score(scratch, t7, H3_1);
+        store_score(scratch, t8, vmax(e5, opening4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_1 = h1;
@@ -5555,62 +5579,65 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t4;
   }
-  const vwide t12 = register_length1, t13 = stream_length1;
+  const vwide t9 = register_length1, t10 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t13 - wide_c1);
-  store_wide(target_end, 0, t12 - wide_c1);
+  store_wide(query_end, 0, t10 - wide_c1);
+  store_wide(target_end, 0, t9 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741818)) - t12) - t13);
+  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t14 = load_pos(query_end, 0);
-  vwide row2 = t14;
-  const vpos t15 = load_pos(target_end, 0);
-  vwide column2 = t15;
+  const vpos t11 = load_pos(query_end, 0);
+  vwide row2 = t11;
+  const vpos t12 = load_pos(target_end, 0);
+  vwide column2 = t12;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t16 = !one_section1;
+  const bool t13 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t17 = greater(state2, c0), t18 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t19 = any_lane((t17 & greater_wide(row2, splat_pos(rows1 - 1))) & t18);
-      if (!(t19)) break;
+      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
+      if (!(t16)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t16) {
-      int entering1 = section_border1, strip2 = 0, t20 = section_column1;
-      while (t20 < end2) {
+    if ((0 < rows2) && t13) {
+      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
+      while (t17 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t20);
-        const vchar letters1_2 = load_letters(register_letters, t20 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t20 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t20 + 3);
-        vscore diagonal2 = splat((t20 == 0) ? (-1073741818) : (-1073741820));
+        const vchar letters0_2 = load_letters(register_letters, t17);
+        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
+        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t21 = 0 <= border2;
+        const bool t18 = 0 <= border2;
         vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
         vscore F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t22 = row3 * 2, entering2 = entering1 + t22;
+          const int t19 = row3 * 2, entering2 = entering1 + t19;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t21) {
-            const int element2 = border2 + t22;
+          if (t18) {
+            const int element2 = border2 + t19;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -5628,28 +5655,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
             next_patch2 = next_patch2 + 16;
           }
           const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
+          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
           F0_2 = vmax(F0_2, opening5);
           const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
+          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
           F1_2 = vmax(F1_2, opening6);
           const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
           F2_2 = vmax(F2_2, opening7);
           const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
           H3_2 = vmax(best8, e9);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t22, H3_2);
-          store_score(scratch, t22 + 1, vmax(e9, opening8));
+          store_score(scratch, t19, H3_2);
+          store_score(scratch, t19 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t20 = t20 + 4;
+        t17 = t17 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -5660,13 +5687,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t23 = greater(state2, c0);
-      const vwide t24 = splat_pos(column3 - 1);
-      const vmask t25 = greater_wide(column2, t24);
+      const vmask t20 = greater(state2, c0);
+      const vwide t21 = splat_pos(column3 - 1);
+      const vmask t22 = greater_wide(column2, t21);
       int rows3 = 0;
       for (;;) {
-        const bool t26 = any_lane((t23 & greater_wide(row2, splat_pos(rows3 - 1))) & t25);
-        if (!(t26)) break;
+        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
+        if (!(t23)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -5685,10 +5712,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t27 = first1 - 1;
-          const vmask t28 = (greater(state2, c0) & greater_wide(row2, splat_pos(t27))) & greater_wide(column2, t24);
-          if (any_lane(t28)) {
-            const int t29 = first1 + 16, t30 = (t29 < strip_end1) ? t29 : strip_end1;
+          const int t24 = first1 - 1;
+          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
+          if (any_lane(t25)) {
+            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5699,86 +5726,86 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t27 * 2));
+              diagonal3 = load_score(scratch, border3 + (t24 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t30) {
+            while (row4 < t27) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
+              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
               const vscore e11 = vmax(e10, opening9);
               F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
               const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
+              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
               const vscore e12 = vmax(e11, opening10);
               F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
+              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
               const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
+              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
               const vscore e13 = vmax(e12, opening11);
               F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
+              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
               const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
+              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
+              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
               const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t31 = splat_pos(first1), t32 = row2 - t31;
-            vscore r1 = to_score(t32);
-            const vwide t33 = splat_pos(column3), t34 = column2 - t33;
-            vscore c5 = to_score(t34);
-            vwide element3 = (t32 * splat_pos(4)) + t34;
-            vscore on1 = select(t28, state2, c0);
-            const vwide t35 = splat_pos(profile1);
+            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
+            vscore r1 = to_score(t29);
+            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
+            vscore c6 = to_score(t31);
+            vwide element3 = (t29 * splat_pos(4)) + t31;
+            vscore on1 = select(t25, state2, c0);
+            const vwide t32 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t35);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t36 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t36, kind1) | greater(kind1, t36));
+              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t36, kind1);
+                kind1 = select(other1, t33, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
+              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t28, to_wide(r1) + t31, row2);
-            column2 = select_wide(t28, to_wide(c5) + t33, column2);
+            row2 = select_wide(t25, to_wide(r1) + t28, row2);
+            column2 = select_wide(t25, to_wide(c6) + t30, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -5812,12 +5839,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t37 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t37, wide_c_minus1);
-  const vwide t38 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t38);
-  const vwide t39 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t39);
+  const vpos t34 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
+  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t35);
+  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t36);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

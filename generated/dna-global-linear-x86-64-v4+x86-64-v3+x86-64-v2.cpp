@@ -10,12 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int16, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
@@ -891,12 +887,13 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -905,16 +902,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k8_)(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -926,70 +931,97 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8_k8_)(const aln_
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
+    const int t1 = column1 + 8;
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t2);
+    const bool here1 = register_min <= t1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
-        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t17, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t5, left2);
+          const vscore t6 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t6, h1);
+          const vscore t7 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t7, h2);
+          const vscore t8 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t8, h3);
+          const vscore t9 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t9, h4);
+          const vscore t10 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+          const vscore h6 = vmax(t10, h5);
+          const vscore t11 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+          const vscore h7 = vmax(t11, h6);
+          const vscore t12 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+          H7_1 = vmax(t12, h7);
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(9), last_column1));
+        const vscore h8 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
+        const vscore h9 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h8));
+        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
+        const vwide t13 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
+        score1 = select_wide(inside1, t13, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t1;
   }
-  const vwide t18 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((4 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -998,16 +1030,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k8_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1019,62 +1059,89 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8_k8_)(const aln
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
+    const int t1 = column1 + 8;
+    const vpos t2 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t2);
+    const bool here1 = register_min <= t1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus128;
+        }
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t4) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t5 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t5);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t6, left2);
+          const vscore t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t7, h1);
+          const vscore t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t8, h2);
+          const vscore t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t9, h3);
+          const vscore t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+          const vscore h5 = vmax(t10, h4);
+          const vscore t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+          const vscore h6 = vmax(t11, h5);
+          const vscore t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+          const vscore h7 = vmax(t12, h6);
+          const vscore t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+          H7_1 = vmax(t13, h7);
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(9), last_column1));
+        const vscore h8 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
+        const vscore h9 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h8));
+        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t1;
   }
-  const vwide t19 = ((to_wide(score1) - splat_pos(-128)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t19);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
@@ -1795,520 +1862,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
-        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t17, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t18 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((4 * min(query, target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t19 = ((to_wide(score1) - splat_pos(-32768)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t19);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t10, left1);
-        const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t11, h1);
-        const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t12, h2);
-        const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t13, h3);
-        const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t14, h4);
-        const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t15, h5);
-        const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t16, h6);
-        const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t17, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t18 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((4 * min(query, target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t1 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t1);
-    const vmask t2 = equal(last_column1, c1), t3 = equal(last_column1, splat(2));
-    const vmask t4 = equal(last_column1, splat(3)), t5 = equal(last_column1, c4);
-    const vmask t6 = equal(last_column1, splat(5)), t7 = equal(last_column1, splat(6));
-    const vmask t8 = equal(last_column1, splat(7)), t9 = equal(last_column1, splat(8));
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t3, H1_1, select(ends_here1 & t2, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t5, H3_1, select(ends_here1 & t4, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t7, H5_1, select(ends_here1 & t6, H4_1, score3));
-      score1 = select(ends_here1 & t9, H7_1, select(ends_here1 & t8, H6_1, score4));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  const vwide t19 = ((to_wide(score1) - splat_pos(-1073741824)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t19);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -2330,35 +1883,16 @@ R"json({"schema":1,
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":400,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (4 * min(target, query))) <= 2147483647)",
@@ -2388,35 +1922,16 @@ R"json({"schema":1,
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes",
+  "based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (4 * min(target, query))) <= 2147483647)",
@@ -2446,35 +1961,16 @@ R"json({"schema":1,
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_linear_20d05196_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1","exact":"((4 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes",
+  "based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_global_linear_20d05196_shared_i8b_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_linear_20d05196_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((4 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"(((255 + (4 * min(query, target))) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_linear_20d05196_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1","exact":"((255 + (4 * min(target, query))) <= 2147483647)",

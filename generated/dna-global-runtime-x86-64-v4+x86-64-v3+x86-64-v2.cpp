@@ -11,15 +11,19 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
@@ -181,6 +185,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -224,12 +229,171 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
+// pairs, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 6) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 6;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
+          F3_1 = vmax(F3_1, h5 - open3);
+          const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
+          const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
+          F4_1 = vmax(F4_1, h6 - open3);
+          const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
+          H5_1 = vmax(best5, e7);
+          F5_1 = vmax(F5_1, H5_1 - open3);
+          store_score(scratch, t12, H5_1);
+          store_score(scratch, t13, vmax(e7, H5_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t8;
+  }
+  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
+  return 0;
+}
+
 // pairs, int8, k = 6, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -262,7 +426,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -272,12 +437,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -288,11 +452,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -311,8 +475,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t13, H5_1);
-        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        store_score(scratch, t8, H5_1);
+        store_score(scratch, t9, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -323,19 +487,181 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t15 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t15));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
+  return 0;
+}
+
+// shared, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 6) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 6;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t12 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t12);
+          const int t13 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
+          F3_1 = vmax(F3_1, h5 - open3);
+          const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
+          const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
+          F4_1 = vmax(F4_1, h6 - open3);
+          const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
+          H5_1 = vmax(best5, e7);
+          F5_1 = vmax(F5_1, H5_1 - open3);
+          store_score(scratch, t13, H5_1);
+          store_score(scratch, t14, vmax(e7, H5_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        const vwide t15 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
+        score1 = select_wide(inside1, t15, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t8;
+  }
+  const vwide t16 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  // watch_edges.h
+  store_wide(score, 0, t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
@@ -345,6 +671,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -377,7 +704,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -387,12 +715,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -402,13 +729,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -427,8 +754,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -439,24 +766,169 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t16 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t16));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 4;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          H3_1 = vmax(best3, e5);
+          F3_1 = vmax(F3_1, H3_1 - open3);
+          store_score(scratch, t12, H3_1);
+          store_score(scratch, t13, vmax(e5, H3_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t8;
+  }
+  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  // watch_edges.h
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
+  return 0;
+}
 
 // pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln_args_v1 *args) {
@@ -464,6 +936,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -496,7 +969,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -504,11 +978,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -519,11 +993,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -536,8 +1010,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t11, H3_1);
-        store_score(scratch, t12, vmax(e5, H3_1 - open4));
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -546,18 +1020,164 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t13 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t13));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
+  return 0;
+}
+
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1), open4 = splat(open2);
+  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
+    // lanes.h
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 4;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t12 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t12);
+          const int t13 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          H3_1 = vmax(best3, e5);
+          F3_1 = vmax(F3_1, H3_1 - open3);
+          store_score(scratch, t13, H3_1);
+          store_score(scratch, t14, vmax(e5, H3_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
+        const vwide t15 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
+        score1 = select_wide(inside1, t15, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t8;
+  }
+  const vwide t16 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  // watch_edges.h
+  store_wide(score, 0, t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
@@ -567,6 +1187,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -599,7 +1220,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -607,11 +1229,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -621,13 +1243,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -640,8 +1262,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, H3_1 - open4));
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -650,18 +1272,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t14 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t14));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -695,6 +1320,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -744,6 +1370,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -776,7 +1403,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -786,12 +1414,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -802,11 +1429,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -825,8 +1452,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t13, H5_1);
-        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        store_score(scratch, t8, H5_1);
+        store_score(scratch, t9, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -837,19 +1464,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t15 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t15));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
   return 0;
 }
 
@@ -859,6 +1489,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -891,7 +1522,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -901,12 +1533,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -916,13 +1547,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -941,8 +1572,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -953,19 +1584,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t16 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t16));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -978,6 +1612,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1010,7 +1645,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1018,11 +1654,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1033,11 +1669,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1050,8 +1686,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t11, H3_1);
-        store_score(scratch, t12, vmax(e5, H3_1 - open4));
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1060,18 +1696,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t13 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t13));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
   return 0;
 }
 
@@ -1081,6 +1720,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1113,7 +1753,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-32768);
+  vscore overflow_guard1 = c_minus32768;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1121,11 +1762,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -1135,13 +1776,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1154,8 +1795,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, H3_1 - open4));
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1164,18 +1805,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t14 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t14));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -1209,6 +1853,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -1258,6 +1903,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1290,7 +1936,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1300,12 +1947,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1316,11 +1962,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t13 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t13);
-        const int t14 = t13 + 1;
-        const vscore e2 = load_score(scratch, t14);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1339,8 +1985,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t13, H5_1);
-        store_score(scratch, t14, vmax(e7, H5_1 - open4));
+        store_score(scratch, t8, H5_1);
+        store_score(scratch, t9, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1351,19 +1997,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t15 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t15));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
   return 0;
 }
 
@@ -1373,6 +2022,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1405,7 +2055,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1415,12 +2066,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t6 = column1 + 6;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
-    const vmask t11 = equal(last_column1, splat(5)), t12 = equal(last_column1, splat(6));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
     vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1430,13 +2080,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t13 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t13);
-        const int t14 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1455,8 +2105,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
         const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
         H5_1 = vmax(best5, e7);
         F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, H5_1 - open4));
+        store_score(scratch, t9, H5_1);
+        store_score(scratch, t10, vmax(e7, H5_1 - open4));
         strip_guard1 = vmax(strip_guard1, H5_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1467,19 +2117,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      const vscore score3 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
-      score1 = select(ends_here1 & t12, H5_1, select(ends_here1 & t11, H4_1, score3));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t6;
   }
-  const vwide score4 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score4 - (stream_length1 * splat_pos(extend1)));
-  const vscore t16 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t16));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -1492,6 +2145,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1524,7 +2178,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1532,11 +2187,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1547,11 +2202,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
-        const int t11 = row1 * 2;
+        const int t8 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
+        const vscore left1 = load_score(scratch, t8);
+        const int t9 = t8 + 1;
+        const vscore e2 = load_score(scratch, t9);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1564,8 +2219,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t11, H3_1);
-        store_score(scratch, t12, vmax(e5, H3_1 - open4));
+        store_score(scratch, t8, H3_1);
+        store_score(scratch, t9, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1574,18 +2229,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t13 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t13));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t10 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t10));
   return 0;
 }
 
@@ -1595,6 +2253,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   const int *scoring = args->scoring;
   void *scratch = args->scratch;
@@ -1627,7 +2286,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
   const int t5 = origin1 - open2;
   const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-1073741824);
+  vscore overflow_guard1 = c_minus1073741824;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1635,11 +2295,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t6 = column1 + 4;
     vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const vmask t7 = equal(last_column1, splat(1)), t8 = equal(last_column1, splat(2));
-    const vmask t9 = equal(last_column1, splat(3)), t10 = equal(last_column1, splat(4));
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
     vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1649,13 +2309,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
       while (row1 < end1) {
         // hot row
         // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        const int t12 = row1 * 2;
+        const int t8 = load_letter(stream_letters, row1);
+        const vchar letter1 = splat_letter(t8);
+        const int t9 = row1 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10);
         const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
         const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
         F0_2 = vmax(F0_2, h2 - open3);
@@ -1668,8 +2328,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
         const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
         H3_1 = vmax(best3, e5);
         F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, H3_1 - open4));
+        store_score(scratch, t9, H3_1);
+        store_score(scratch, t10, vmax(e5, H3_1 - open4));
         strip_guard1 = vmax(strip_guard1, H3_1);
         row1 = row1 + 1;
         H0_2 = h2;
@@ -1678,18 +2338,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t8, H1_1, select(ends_here1 & t7, H0_2, score1));
-      score1 = select(ends_here1 & t10, H3_1, select(ends_here1 & t9, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t6;
   }
-  const vwide score3 = (to_wide(score1) - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
-  store_wide(score, 0, score3 - (stream_length1 * splat_pos(extend1)));
-  const vscore t14 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t14));
+  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
+  const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -1711,6 +2374,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":128,"fixed":0},
@@ -1729,13 +2398,20 @@ R"json({"schema":1,
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_)json"
+R"json(k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
@@ -1744,8 +2420,7 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_ex)json"
-R"json(tend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
@@ -1763,6 +2438,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":64,"fixed":0},
@@ -1781,13 +2462,20 @@ R"json({"schema":1,
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_)json"
+R"json(64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
@@ -1796,8 +2484,7 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
-  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= )json"
-R"json(1073741823)) && ((4 * deletion_extend) <= 1073741823))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;
@@ -1815,6 +2502,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":32,"fixed":0},
@@ -1833,13 +2526,20 @@ R"json({"schema":1,
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_6)json"
+R"json(4_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
@@ -1848,8 +2548,7 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
-  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 10)json"
-R"json(73741823)) && ((4 * deletion_extend) <= 1073741823))",
+  "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
 ;

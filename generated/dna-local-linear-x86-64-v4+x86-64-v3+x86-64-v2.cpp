@@ -408,21 +408,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus86 = splat(-86), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2);
   const vwide wide_c0 = splat_pos(0);
-  int place1 = stream_max, i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  int i2 = 0;
-  while (i2 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
-    store_score(scratch, i2, c_minus102);
-    i2 = i2 + 1;
+    store_score(scratch, i1, c_minus86);
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
@@ -436,20 +435,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    vscore H0_1 = c_minus102, H1_1 = c_minus102, H2_1 = c_minus102, H3_1 = c_minus102, H4_1 = c_minus102;
-    vscore H5_1 = c_minus102, H6_1 = c_minus102, H7_1 = c_minus102, diagonal1 = c_minus102;
-    vwide base1 = splat_pos(102);
-    vscore floor1 = c_minus102, slope1 = c0;
-    int chunk_end1 = 0, move1 = stream_max;
+    vscore H0_1 = c_minus86, H1_1 = c_minus86, H2_1 = c_minus86, H3_1 = c_minus86, H4_1 = c_minus86;
+    vscore H5_1 = c_minus86, H6_1 = c_minus86, H7_1 = c_minus86, diagonal1 = c_minus86;
+    vwide base1 = splat_pos(86);
+    vscore floor1 = c_minus86, slope1 = c0;
+    int chunk_end2 = 32, move2 = stream_max;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus102;
+          const vscore moved1 = diagonal1 - c_minus86;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
@@ -458,18 +457,18 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-102);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-86);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t1 = load_score(scratch, move1);
+          const vscore t1 = load_score(scratch, move2);
           slope1 = (slope1 + t1) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus102;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus86;
           recent1 = c_minus128;
         }
-        const int t2 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t2 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t2) {
           // lanes.h
           // hot row

@@ -12,20 +12,12 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -858,8 +850,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -872,21 +864,30 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -116, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-115);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-116) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c2);
+    i1 = t2;
   }
-  const vscore F0_1 = c_minus118 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -898,80 +899,110 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k6_)(const aln
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : (-118));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-116));
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-116));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 6) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-116) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
-    vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus116;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t4, H5_1);
-        store_score(scratch, t5, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus116;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus116;
+        }
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t7) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t8 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t8, H5_1);
+          store_score(scratch, t9, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t10 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t10 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -984,21 +1015,30 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -116, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-115);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-116) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c2);
+    i1 = t2;
   }
-  const vscore F0_1 = c_minus118 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1010,76 +1050,106 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k6_)(const al
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : (-118));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-116));
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-116));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 6) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-116) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus118, H1_1 = c_minus118, H2_1 = c_minus118, H3_1 = c_minus118, H4_1 = c_minus118;
-    vscore H5_1 = c_minus118, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus116;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t5, H5_1);
-        store_score(scratch, t6, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus116;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus116;
+        }
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t7) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t9, H5_1);
+          store_score(scratch, t10, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t11 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t11 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 6;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -1804,8 +1874,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1818,20 +1888,29 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-117);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-118) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c2);
+    i1 = t2;
   }
-  const vscore F0_1 = c_minus120 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1841,68 +1920,94 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8_k4_)(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-118));
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-118));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 4) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-118) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t4, H3_1);
-        store_score(scratch, t5, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+        }
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t7) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t8 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t8);
+          const int t9 = t8 + 1;
+          const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t8, H3_1);
+          store_score(scratch, t9, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t10 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1915,20 +2020,29 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + (-117);
-    const vscore h1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-118) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - c2);
+    i1 = t2;
   }
-  const vscore F0_1 = c_minus120 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -1938,64 +2052,90 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8_k4_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : (-120));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-118));
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-118));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 4) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-118) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus120, H1_1 = c_minus120, H2_1 = c_minus120, H3_1 = c_minus120, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t5, H3_1);
-        store_score(scratch, t6, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+        }
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t7) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t8 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t8);
+          const int t9 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t9, H3_1);
+          store_score(scratch, t10, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t11 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -2326,1008 +2466,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32755);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus32758 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : (-32758));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32756));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
-    vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t4, H5_1);
-        store_score(scratch, t5, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-
-// shared, int16, k = 6, 32 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32755);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus32758 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : (-32758));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32756));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus32758, H1_1 = c_minus32758, H2_1 = c_minus32758, H3_1 = c_minus32758, H4_1 = c_minus32758;
-    vscore H5_1 = c_minus32758, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t5, H5_1);
-        store_score(scratch, t6, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32757);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus32760 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32758));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus32760, H1_1 = c_minus32760, H2_1 = c_minus32760, H3_1 = c_minus32760, F0_2 = F0_1;
-    vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t4, H3_1);
-        store_score(scratch, t5, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-32757);
-    const vscore h1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus32760 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : (-32760));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-32758));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus32760, H1_1 = c_minus32760, H2_1 = c_minus32760, H3_1 = c_minus32760, F0_2 = F0_1;
-    vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t5, H3_1);
-        store_score(scratch, t6, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741811);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus1073741814 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : (-1073741814));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741812));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
-    vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
-    vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t4, H5_1);
-        store_score(scratch, t5, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t6 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741811);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus1073741814 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  const vscore shift4 = shift3 + c1, shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : (-1073741814));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741812));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore H0_1 = c_minus1073741814, H1_1 = c_minus1073741814, H2_1 = c_minus1073741814, H3_1 = c_minus1073741814;
-    vscore H4_1 = c_minus1073741814, H5_1 = c_minus1073741814, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
-    vscore F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h5 = vmax(best4, e4), opening4 = h5 - c2, e5 = vmax(e4, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h6 = vmax(best5, e5), opening5 = h6 - c2, e6 = vmax(e5, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e6);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t5, H5_1);
-        store_score(scratch, t6, vmax(e6, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t7 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741813);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus1073741816 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741814));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus1073741816, H1_1 = c_minus1073741816, H2_1 = c_minus1073741816, H3_1 = c_minus1073741816;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t4 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t4);
-        const int t5 = t4 + 1;
-        const vscore e1 = load_score(scratch, t5);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t4, H3_1);
-        store_score(scratch, t5, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t6 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t6 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + (-1073741813);
-    const vscore h1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - c2);
-    i1 = i1 + 1;
-  }
-  const vscore F0_1 = c_minus1073741816 - c2, shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : (-1073741816));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vwide border1 = splat_pos(column1 + (-1073741814));
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore H0_1 = c_minus1073741816, H1_1 = c_minus1073741816, H2_1 = c_minus1073741816, H3_1 = c_minus1073741816;
-    vscore F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t4 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t4);
-        const int t5 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t5);
-        const int t6 = t5 + 1;
-        const vscore e1 = load_score(scratch, t6);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_2);
-        const vscore h2 = vmax(best1, e1), opening1 = h2 - c2, e2 = vmax(e1, opening1);
-        F0_2 = vmax(F0_2, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h3 = vmax(best2, e2), opening2 = h3 - c2, e3 = vmax(e2, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h4 = vmax(best3, e3), opening3 = h4 - c2, e4 = vmax(e3, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e4);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t5, H3_1);
-        store_score(scratch, t6, vmax(e4, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t7 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t7 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3349,36 +2487,16 @@ R"json({"schema":1,
   "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
   "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -3404,36 +2522,16 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -3459,36 +2557,16 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_overlap_affine_a3b69721_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + (((4 * min(query, target)) + query) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_overlap_affine_a3b69721_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_overlap_affine_a3b69721_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

@@ -12,20 +12,12 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 8.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -852,8 +844,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -866,122 +858,161 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k6_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus118 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -116, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -114;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus118);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-115);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t7);
+    const bool t8 = column1 == 0;
+    const int corner1 = t8 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-116));
+    const int t9 = column1 - 6;
+    vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
+    const int shift7 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift7);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-114);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    vscore H1_1 = splat(t4 + shift7);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-113);
-    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H2_1 = splat(t5 + shift7);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-112);
-    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H3_1 = splat(t6 + shift7);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-111);
-    vscore H4_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H4_1 = splat(t7 + shift7);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-110);
-    vscore H5_1 = splat((t7 < 123) ? t7 : 123);
+    const int t10 = column1 + 6;
+    vscore H5_1 = splat(t10 + shift7);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-116);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t8 < 123) ? t8 : 123));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus116;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t10, H5_1);
-        store_score(scratch, t11, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus116;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
+          // lane_base.h
+          const vscore t12 = load_score(scratch, move2);
+          slope1 = (slope1 + t12) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus116;
+        }
+        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t13) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t14 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t14, H5_1);
+          store_score(scratch, t15, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t12 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t10;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -994,118 +1025,157 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k6_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus118 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -116, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -114;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus118);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-115);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t7);
+    const bool t8 = column1 == 0;
+    const int corner1 = t8 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-116));
+    const int t9 = column1 - 6;
+    vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
+    const int shift7 = (-116) - corner1;
+    vscore H0_1 = splat(t3 + shift7);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-114);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    vscore H1_1 = splat(t4 + shift7);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-113);
-    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H2_1 = splat(t5 + shift7);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-112);
-    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H3_1 = splat(t6 + shift7);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-111);
-    vscore H4_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H4_1 = splat(t7 + shift7);
     vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-110);
-    vscore H5_1 = splat((t7 < 123) ? t7 : 123);
+    const int t10 = column1 + 6;
+    vscore H5_1 = splat(t10 + shift7);
     vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-116);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t8 < 123) ? t8 : 123));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t11);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus116;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus116;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
+          // lane_base.h
+          const vscore t12 = load_score(scratch, move2);
+          slope1 = (slope1 + t12) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus116;
+        }
+        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t13) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t14 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t14);
+          const int t15 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t15, H5_1);
+          store_score(scratch, t16, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t13 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t13 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t17 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t17 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t10;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -1783,8 +1853,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1797,102 +1867,137 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus120 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -116;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus120);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-117);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-118));
+    const int t7 = column1 - 4;
+    vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
+    const int shift5 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift5);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-116);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    vscore H1_1 = splat(t4 + shift5);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-115);
-    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H2_1 = splat(t5 + shift5);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-114);
-    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
+    const int t8 = column1 + 4;
+    vscore H3_1 = splat(t8 + shift5);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t12, H3_1);
+          store_score(scratch, t13, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t14 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t8;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1905,98 +2010,133 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus120 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -116;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus120);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-117);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-118));
+    const int t7 = column1 - 4;
+    vscore slope1 = splat(t6 ? 0 : (((t7 == 0) ? 0 : t7) - corner1));
+    const int shift5 = (-118) - corner1;
+    vscore H0_1 = splat(t3 + shift5);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-116);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    vscore H1_1 = splat(t4 + shift5);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-115);
-    vscore H2_1 = splat((t4 < 123) ? t4 : 123);
+    vscore H2_1 = splat(t5 + shift5);
     vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-114);
-    vscore H3_1 = splat((t5 < 123) ? t5 : 123);
+    const int t8 = column1 + 4;
+    vscore H3_1 = splat(t8 + shift5);
     vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus118;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus118;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t12 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t12);
+          const int t13 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t13, H3_1);
+          store_score(scratch, t14, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t15 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t8;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -2308,1116 +2448,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32758 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32758);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-32755);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32754);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32753);
-    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32752);
-    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32751);
-    vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-32750);
-    vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-32756);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t8 < 32763) ? t8 : 32763));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t10, H5_1);
-        store_score(scratch, t11, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t12 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-
-// shared, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32758 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32758);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-32755);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32754);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32753);
-    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32752);
-    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32751);
-    vscore H4_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-32750);
-    vscore H5_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-32756);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t8 < 32763) ? t8 : 32763));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t13 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t13 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32760 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32760);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-32757);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32756);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32755);
-    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32754);
-    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c1 = splat(1), c2 = splat(2);
-  const vscore c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32760 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32760);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-32757);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32756);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32755);
-    vscore H2_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-32754);
-    vscore H3_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741814 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741814);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-1073741811);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741810);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741809);
-    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741808);
-    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741807);
-    vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-1073741806);
-    vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-1073741812);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t8 < 1073741819) ? t8 : 1073741819));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t10, H5_1);
-        store_score(scratch, t11, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t12 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741814 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741814);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t2 = column1 + (-1073741811);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741810);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741809);
-    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741808);
-    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741807);
-    vscore H4_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F4_1 = H4_1 - c2;
-    const int t7 = column1 + (-1073741806);
-    vscore H5_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F5_1 = H5_1 - c2;
-    const int t8 = column1 + (-1073741812);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t8 < 1073741819) ? t8 : 1073741819));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t9);
-    const vwide border1 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t10 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t10);
-        const int t11 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t13 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t13 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741816 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741816);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-1073741813);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741812);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741811);
-    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741810);
-    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741816 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741816);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t2 = column1 + (-1073741813);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741812);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741811);
-    vscore H2_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t5 = column1 + (-1073741810);
-    vscore H3_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t6 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const vwide border1 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t11 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -3439,36 +2469,16 @@ R"json({"schema":1,
   "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
   "lengths":"(((94 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -3494,36 +2504,16 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -3549,36 +2539,16 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_affine_5d8b742c_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

@@ -293,67 +293,67 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift1;
-      const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t13, score1), t14 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t13), score1);
+      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
+      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide t15 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t15);
+  store_wide(score, 0, score1 - t14);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t15 = load_pos(query_end, 0);
+  vwide row2 = t15;
+  const vpos t16 = load_pos(target_end, 0);
+  vwide column2 = t16;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t17 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
+      if (!(t20)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t17) {
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
+      while (t21 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const int t23 = t22 + (-119);
-        vscore H0_2 = splat((t23 < 123) ? t23 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t21);
+        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
+        const int t22 = t21 + (-119);
+        vscore H0_2 = splat((t22 < 123) ? t22 : 123);
         vscore F0_2 = H0_2 - c2;
-        const int t24 = t22 + (-118);
-        vscore H1_2 = splat((t24 < 123) ? t24 : 123);
+        const int t23 = t21 + (-118);
+        vscore H1_2 = splat((t23 < 123) ? t23 : 123);
         vscore F1_2 = H1_2 - c2;
-        const int t25 = t22 + (-120);
-        vscore diagonal2 = splat((t22 == 0) ? (-120) : ((t25 < 123) ? t25 : 123));
+        const int t24 = t21 + (-120);
+        vscore diagonal2 = splat((t21 == 0) ? (-120) : ((t24 < 123) ? t24 : 123));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t26 = 0 <= border3;
+        const bool t25 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2, entering2 = entering1 + t27;
+          const int t26 = row3 * 2, entering2 = entering1 + t26;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t26) {
-            const int element2 = border3 + t27;
+          if (t25) {
+            const int element2 = border3 + t26;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -374,13 +374,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t27, H1_2);
-          store_score(scratch, t27 + 1, vmax(e5, opening4));
+          store_score(scratch, t26, H1_2);
+          store_score(scratch, t26 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t22 = t22 + 2;
+        t21 = t21 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -391,13 +391,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t28 = greater(state2, c0);
-      const vwide t29 = splat_pos(column3 - 1);
-      const vmask t30 = greater_wide(column2, t29);
+      const vmask t27 = greater(state2, c0);
+      const vwide t28 = splat_pos(column3 - 1);
+      const vmask t29 = greater_wide(column2, t28);
       int rows3 = 0;
       for (;;) {
-        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
-        if (!(t31)) break;
+        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
+        if (!(t30)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -405,8 +405,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-120);
-        const vscore corner1 = splat((column3 == 0) ? (-120) : ((t32 < 123) ? t32 : 123));
+        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-120);
+        const vscore corner1 = splat((column3 == 0) ? (-120) : ((t31 < 123) ? t31 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -414,22 +414,22 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
-          if (any_lane(t34)) {
-            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
+          if (any_lane(t33)) {
+            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t33 * 2));
+              diagonal3 = load_score(scratch, border4 + (t32 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t36) {
+            while (row4 < t35) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -452,31 +452,31 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element3 = (t38 * splat_pos(2)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
+            vscore r1 = to_score(t37);
+            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            vscore c5 = to_score(t39);
+            vwide element3 = (t37 * splat_pos(2)) + t39;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t40 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t41, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -485,8 +485,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t34, to_wide(r1) + t37, row2);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row2 = select_wide(t33, to_wide(r1) + t36, row2);
+            column2 = select_wide(t33, to_wide(c5) + t38, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -510,10 +510,10 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t43, wide_c_minus1);
-  const vwide t44 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t44);
+  const vpos t42 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t43);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -687,67 +687,67 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
       const vscore t12 = H1_1 - shift1;
-      const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t13, score1), t14 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t13), score1);
+      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
+      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide t15 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t15);
+  store_wide(score, 0, score1 - t14);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t15 = load_pos(query_end, 0);
+  vwide row2 = t15;
+  const vpos t16 = load_pos(target_end, 0);
+  vwide column2 = t16;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t17 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
+      if (!(t20)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t17) {
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
+      while (t21 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const int t23 = t22 + (-32759);
-        vscore H0_2 = splat((t23 < 32763) ? t23 : 32763);
+        const vchar letters0_2 = load_letters(register_letters, t21);
+        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
+        const int t22 = t21 + (-32759);
+        vscore H0_2 = splat((t22 < 32763) ? t22 : 32763);
         vscore F0_2 = H0_2 - c2;
-        const int t24 = t22 + (-32758);
-        vscore H1_2 = splat((t24 < 32763) ? t24 : 32763);
+        const int t23 = t21 + (-32758);
+        vscore H1_2 = splat((t23 < 32763) ? t23 : 32763);
         vscore F1_2 = H1_2 - c2;
-        const int t25 = t22 + (-32760);
-        vscore diagonal2 = splat((t22 == 0) ? (-32760) : ((t25 < 32763) ? t25 : 32763));
+        const int t24 = t21 + (-32760);
+        vscore diagonal2 = splat((t21 == 0) ? (-32760) : ((t24 < 32763) ? t24 : 32763));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t26 = 0 <= border3;
+        const bool t25 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2, entering2 = entering1 + t27;
+          const int t26 = row3 * 2, entering2 = entering1 + t26;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t26) {
-            const int element2 = border3 + t27;
+          if (t25) {
+            const int element2 = border3 + t26;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -768,13 +768,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t27, H1_2);
-          store_score(scratch, t27 + 1, vmax(e5, opening4));
+          store_score(scratch, t26, H1_2);
+          store_score(scratch, t26 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t22 = t22 + 2;
+        t21 = t21 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -785,13 +785,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t28 = greater(state2, c0);
-      const vwide t29 = splat_pos(column3 - 1);
-      const vmask t30 = greater_wide(column2, t29);
+      const vmask t27 = greater(state2, c0);
+      const vwide t28 = splat_pos(column3 - 1);
+      const vmask t29 = greater_wide(column2, t28);
       int rows3 = 0;
       for (;;) {
-        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
-        if (!(t31)) break;
+        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
+        if (!(t30)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -799,8 +799,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-32760);
-        const vscore corner1 = splat((column3 == 0) ? (-32760) : ((t32 < 32763) ? t32 : 32763));
+        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-32760);
+        const vscore corner1 = splat((column3 == 0) ? (-32760) : ((t31 < 32763) ? t31 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -808,22 +808,22 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
-          if (any_lane(t34)) {
-            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
+          if (any_lane(t33)) {
+            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t33 * 2));
+              diagonal3 = load_score(scratch, border4 + (t32 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t36) {
+            while (row4 < t35) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -846,31 +846,31 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element3 = (t38 * splat_pos(2)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
+            vscore r1 = to_score(t37);
+            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            vscore c5 = to_score(t39);
+            vwide element3 = (t37 * splat_pos(2)) + t39;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t40 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t41, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -879,8 +879,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t34, to_wide(r1) + t37, row2);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row2 = select_wide(t33, to_wide(r1) + t36, row2);
+            column2 = select_wide(t33, to_wide(c5) + t38, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -904,10 +904,10 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t43, wide_c_minus1);
-  const vwide t44 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t44);
+  const vpos t42 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t43);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -1082,67 +1082,67 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
       const vscore t12 = H1_1 - shift1;
-      const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t13, score1), t14 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t13), score1);
+      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
+      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 2;
   }
-  const vwide t15 = stream_length1;
+  const vwide t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t14 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t15);
+  store_wide(score, 0, score1 - t14);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t15 = load_pos(query_end, 0);
+  vwide row2 = t15;
+  const vpos t16 = load_pos(target_end, 0);
+  vwide column2 = t16;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t17 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
+      if (!(t20)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t17) {
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
+      while (t21 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const int t23 = t22 + (-1073741815);
-        vscore H0_2 = splat((t23 < 1073741819) ? t23 : 1073741819);
+        const vchar letters0_2 = load_letters(register_letters, t21);
+        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
+        const int t22 = t21 + (-1073741815);
+        vscore H0_2 = splat((t22 < 1073741819) ? t22 : 1073741819);
         vscore F0_2 = H0_2 - c2;
-        const int t24 = t22 + (-1073741814);
-        vscore H1_2 = splat((t24 < 1073741819) ? t24 : 1073741819);
+        const int t23 = t21 + (-1073741814);
+        vscore H1_2 = splat((t23 < 1073741819) ? t23 : 1073741819);
         vscore F1_2 = H1_2 - c2;
-        const int t25 = t22 + (-1073741816);
-        vscore diagonal2 = splat((t22 == 0) ? (-1073741816) : ((t25 < 1073741819) ? t25 : 1073741819));
+        const int t24 = t21 + (-1073741816);
+        vscore diagonal2 = splat((t21 == 0) ? (-1073741816) : ((t24 < 1073741819) ? t24 : 1073741819));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t26 = 0 <= border3;
+        const bool t25 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t27 = row3 * 2, entering2 = entering1 + t27;
+          const int t26 = row3 * 2, entering2 = entering1 + t26;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t26) {
-            const int element2 = border3 + t27;
+          if (t25) {
+            const int element2 = border3 + t26;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e4);
@@ -1163,13 +1163,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t27, H1_2);
-          store_score(scratch, t27 + 1, vmax(e5, opening4));
+          store_score(scratch, t26, H1_2);
+          store_score(scratch, t26 + 1, vmax(e5, opening4));
           row3 = row3 + 1;
           H0_2 = h2;
           diagonal2 = left2;
         }
-        t22 = t22 + 2;
+        t21 = t21 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -1180,13 +1180,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t28 = greater(state2, c0);
-      const vwide t29 = splat_pos(column3 - 1);
-      const vmask t30 = greater_wide(column2, t29);
+      const vmask t27 = greater(state2, c0);
+      const vwide t28 = splat_pos(column3 - 1);
+      const vmask t29 = greater_wide(column2, t28);
       int rows3 = 0;
       for (;;) {
-        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
-        if (!(t31)) break;
+        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
+        if (!(t30)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1194,8 +1194,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t32 = column3 + (-1073741816);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741816) : ((t32 < 1073741819) ? t32 : 1073741819));
+        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-1073741816);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741816) : ((t31 < 1073741819) ? t31 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -1203,22 +1203,22 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t29);
-          if (any_lane(t34)) {
-            const int t35 = first1 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
+          if (any_lane(t33)) {
+            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t33 * 2));
+              diagonal3 = load_score(scratch, border4 + (t32 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t36) {
+            while (row4 < t35) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -1241,31 +1241,31 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               H0_3 = h3;
               diagonal3 = left3;
             }
-            const vwide t37 = splat_pos(first1), t38 = row2 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element3 = (t38 * splat_pos(2)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
+            vscore r1 = to_score(t37);
+            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            vscore c5 = to_score(t39);
+            vwide element3 = (t37 * splat_pos(2)) + t39;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t40 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t41, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1274,8 +1274,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t34, to_wide(r1) + t37, row2);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row2 = select_wide(t33, to_wide(r1) + t36, row2);
+            column2 = select_wide(t33, to_wide(c5) + t38, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -1299,10 +1299,10 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t43, wide_c_minus1);
-  const vwide t44 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t44);
+  const vpos t42 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t43);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

@@ -624,83 +624,83 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
       const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
       const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
       const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
+      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 6;
   }
-  const vwide t23 = stream_length1;
+  const vwide t22 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t23 - wide_c1);
+  store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t23);
+  store_wide(score, 0, score1 - t22);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row2 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t23 = load_pos(query_end, 0);
+  vwide row2 = t23;
+  const vpos t24 = load_pos(target_end, 0);
+  vwide column2 = t24;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
+  const bool t25 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
-      if (!(t29)) break;
+      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
+      if (!(t28)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
-      while (t30 < end2) {
+    if ((0 < rows2) && t25) {
+      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
+      while (t29 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t30);
-        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
-        const int t31 = t30 + (-115);
-        vscore H0_2 = splat((t31 < 123) ? t31 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t29);
+        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
+        const int t30 = t29 + (-115);
+        vscore H0_2 = splat((t30 < 123) ? t30 : 123);
         vscore F0_2 = H0_2 - c2;
-        const int t32 = t30 + (-114);
-        vscore H1_2 = splat((t32 < 123) ? t32 : 123);
+        const int t31 = t29 + (-114);
+        vscore H1_2 = splat((t31 < 123) ? t31 : 123);
         vscore F1_2 = H1_2 - c2;
-        const int t33 = t30 + (-113);
-        vscore H2_2 = splat((t33 < 123) ? t33 : 123);
+        const int t32 = t29 + (-113);
+        vscore H2_2 = splat((t32 < 123) ? t32 : 123);
         vscore F2_2 = H2_2 - c2;
-        const int t34 = t30 + (-112);
-        vscore H3_2 = splat((t34 < 123) ? t34 : 123);
+        const int t33 = t29 + (-112);
+        vscore H3_2 = splat((t33 < 123) ? t33 : 123);
         vscore F3_2 = H3_2 - c2;
-        const int t35 = t30 + (-111);
-        vscore H4_2 = splat((t35 < 123) ? t35 : 123);
+        const int t34 = t29 + (-111);
+        vscore H4_2 = splat((t34 < 123) ? t34 : 123);
         vscore F4_2 = H4_2 - c2;
-        const int t36 = t30 + (-110);
-        vscore H5_2 = splat((t36 < 123) ? t36 : 123);
+        const int t35 = t29 + (-110);
+        vscore H5_2 = splat((t35 < 123) ? t35 : 123);
         vscore F5_2 = H5_2 - c2;
-        const int t37 = t30 + (-116);
-        vscore diagonal2 = splat((t30 == 0) ? (-116) : ((t37 < 123) ? t37 : 123));
+        const int t36 = t29 + (-116);
+        vscore diagonal2 = splat((t29 == 0) ? (-116) : ((t36 < 123) ? t36 : 123));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t38 = 0 <= border3;
+        const bool t37 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t39 = row3 * 2, entering2 = entering1 + t39;
+          const int t38 = row3 * 2, entering2 = entering1 + t38;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t38) {
-            const int element2 = border3 + t39;
+          if (t37) {
+            const int element2 = border3 + t38;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -741,8 +741,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t39, H5_2);
-          store_score(scratch, t39 + 1, vmax(e13, opening12));
+          store_score(scratch, t38, H5_2);
+          store_score(scratch, t38 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
           H0_2 = h6;
           H1_2 = h7;
@@ -751,7 +751,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
           H4_2 = h10;
           diagonal2 = left2;
         }
-        t30 = t30 + 6;
+        t29 = t29 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -762,13 +762,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t40 = greater(state2, c0);
-      const vwide t41 = splat_pos(column3 - 1);
-      const vmask t42 = greater_wide(column2, t41);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
-        if (!(t43)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -780,8 +780,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t44 = column3 + (-116);
-        const vscore corner1 = splat((column3 == 0) ? (-116) : ((t44 < 123) ? t44 : 123));
+        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-116);
+        const vscore corner1 = splat((column3 == 0) ? (-116) : ((t43 < 123) ? t43 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -789,10 +789,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t45 = first1 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
-          if (any_lane(t46)) {
-            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
+          const int t44 = first1 - 1;
+          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
+          if (any_lane(t45)) {
+            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -807,12 +807,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t45 * 2));
+              diagonal3 = load_score(scratch, border4 + (t44 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t48) {
+            while (row4 < t47) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -868,31 +868,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t49 = splat_pos(first1), t50 = row2 - t49;
-            vscore r1 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c6 = to_score(t52);
-            vwide element3 = (t50 * splat_pos(6)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(profile1);
+            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
+            vscore r1 = to_score(t49);
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
+            vscore c6 = to_score(t51);
+            vwide element3 = (t49 * splat_pos(6)) + t51;
+            vscore on1 = select(t45, state2, c0);
+            const vwide t52 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -901,8 +901,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t46, to_wide(r1) + t49, row2);
-            column2 = select_wide(t46, to_wide(c6) + t51, column2);
+            row2 = select_wide(t45, to_wide(r1) + t48, row2);
+            column2 = select_wide(t45, to_wide(c6) + t50, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -926,10 +926,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
-  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t56);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
+  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t55);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -2803,75 +2803,75 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
       const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1)), t15 = H2_1 - shift2;
       const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide t17 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t18 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(t17, score1), t18 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t17), score1);
+      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
+      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide t19 = stream_length1;
+  const vwide t18 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - wide_c1);
+  store_wide(query_end, 0, t18 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t19);
+  store_wide(score, 0, score1 - t18);
   store_mask(status, 0, greater(overflow_guard1, splat(118)));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row2 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t19 = load_pos(query_end, 0);
+  vwide row2 = t19;
+  const vpos t20 = load_pos(target_end, 0);
+  vwide column2 = t20;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t21 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
+      if (!(t24)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t21) {
+      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
+      while (t25 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t26);
-        const vchar letters1_2 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t26 + 3);
-        const int t27 = t26 + (-117);
-        vscore H0_2 = splat((t27 < 123) ? t27 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t25);
+        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
+        const int t26 = t25 + (-117);
+        vscore H0_2 = splat((t26 < 123) ? t26 : 123);
         vscore F0_2 = H0_2 - c2;
-        const int t28 = t26 + (-116);
-        vscore H1_2 = splat((t28 < 123) ? t28 : 123);
+        const int t27 = t25 + (-116);
+        vscore H1_2 = splat((t27 < 123) ? t27 : 123);
         vscore F1_2 = H1_2 - c2;
-        const int t29 = t26 + (-115);
-        vscore H2_2 = splat((t29 < 123) ? t29 : 123);
+        const int t28 = t25 + (-115);
+        vscore H2_2 = splat((t28 < 123) ? t28 : 123);
         vscore F2_2 = H2_2 - c2;
-        const int t30 = t26 + (-114);
-        vscore H3_2 = splat((t30 < 123) ? t30 : 123);
+        const int t29 = t25 + (-114);
+        vscore H3_2 = splat((t29 < 123) ? t29 : 123);
         vscore F3_2 = H3_2 - c2;
-        const int t31 = t26 + (-118);
-        vscore diagonal2 = splat((t26 == 0) ? (-118) : ((t31 < 123) ? t31 : 123));
+        const int t30 = t25 + (-118);
+        vscore diagonal2 = splat((t25 == 0) ? (-118) : ((t30 < 123) ? t30 : 123));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border3;
+        const bool t31 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t33 = row3 * 2, entering2 = entering1 + t33;
+          const int t32 = row3 * 2, entering2 = entering1 + t32;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t32) {
-            const int element2 = border3 + t33;
+          if (t31) {
+            const int element2 = border3 + t32;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -2902,15 +2902,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t33, H3_2);
-          store_score(scratch, t33 + 1, vmax(e9, opening8));
+          store_score(scratch, t32, H3_2);
+          store_score(scratch, t32 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
           H0_2 = h4;
           H1_2 = h5;
           H2_2 = h6;
           diagonal2 = left2;
         }
-        t26 = t26 + 4;
+        t25 = t25 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -2921,13 +2921,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t33 = greater(state2, c0);
+      const vwide t34 = splat_pos(column3 - 1);
+      const vmask t35 = greater_wide(column2, t34);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row2, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
+        if (!(t36)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2937,8 +2937,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t38 = column3 + (-118);
-        const vscore corner1 = splat((column3 == 0) ? (-118) : ((t38 < 123) ? t38 : 123));
+        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-118);
+        const vscore corner1 = splat((column3 == 0) ? (-118) : ((t37 < 123) ? t37 : 123));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -2946,10 +2946,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t39 = first1 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row2, splat_pos(t39))) & greater_wide(column2, t35);
-          if (any_lane(t40)) {
-            const int t41 = first1 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t38 = first1 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
+          if (any_lane(t39)) {
+            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -2960,12 +2960,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t39 * 2));
+              diagonal3 = load_score(scratch, border4 + (t38 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t42) {
+            while (row4 < t41) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -3005,31 +3005,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t43 = splat_pos(first1), t44 = row2 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c5 = to_score(t46);
-            vwide element3 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
+            vscore r1 = to_score(t43);
+            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
+            vscore c5 = to_score(t45);
+            vwide element3 = (t43 * splat_pos(4)) + t45;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t46 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t47, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3038,8 +3038,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t40, to_wide(r1) + t43, row2);
-            column2 = select_wide(t40, to_wide(c5) + t45, column2);
+            row2 = select_wide(t39, to_wide(r1) + t42, row2);
+            column2 = select_wide(t39, to_wide(c5) + t44, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3063,10 +3063,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t49, wide_c_minus1);
-  const vwide t50 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t50);
+  const vpos t48 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
+  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t49);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -4148,83 +4148,83 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
       const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
       const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
       const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
+      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 6;
   }
-  const vwide t23 = stream_length1;
+  const vwide t22 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t23 - wide_c1);
+  store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t23);
+  store_wide(score, 0, score1 - t22);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row2 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t23 = load_pos(query_end, 0);
+  vwide row2 = t23;
+  const vpos t24 = load_pos(target_end, 0);
+  vwide column2 = t24;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
+  const bool t25 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
-      if (!(t29)) break;
+      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
+      if (!(t28)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
-      while (t30 < end2) {
+    if ((0 < rows2) && t25) {
+      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
+      while (t29 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t30);
-        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
-        const int t31 = t30 + (-32755);
-        vscore H0_2 = splat((t31 < 32763) ? t31 : 32763);
+        const vchar letters0_2 = load_letters(register_letters, t29);
+        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
+        const int t30 = t29 + (-32755);
+        vscore H0_2 = splat((t30 < 32763) ? t30 : 32763);
         vscore F0_2 = H0_2 - c2;
-        const int t32 = t30 + (-32754);
-        vscore H1_2 = splat((t32 < 32763) ? t32 : 32763);
+        const int t31 = t29 + (-32754);
+        vscore H1_2 = splat((t31 < 32763) ? t31 : 32763);
         vscore F1_2 = H1_2 - c2;
-        const int t33 = t30 + (-32753);
-        vscore H2_2 = splat((t33 < 32763) ? t33 : 32763);
+        const int t32 = t29 + (-32753);
+        vscore H2_2 = splat((t32 < 32763) ? t32 : 32763);
         vscore F2_2 = H2_2 - c2;
-        const int t34 = t30 + (-32752);
-        vscore H3_2 = splat((t34 < 32763) ? t34 : 32763);
+        const int t33 = t29 + (-32752);
+        vscore H3_2 = splat((t33 < 32763) ? t33 : 32763);
         vscore F3_2 = H3_2 - c2;
-        const int t35 = t30 + (-32751);
-        vscore H4_2 = splat((t35 < 32763) ? t35 : 32763);
+        const int t34 = t29 + (-32751);
+        vscore H4_2 = splat((t34 < 32763) ? t34 : 32763);
         vscore F4_2 = H4_2 - c2;
-        const int t36 = t30 + (-32750);
-        vscore H5_2 = splat((t36 < 32763) ? t36 : 32763);
+        const int t35 = t29 + (-32750);
+        vscore H5_2 = splat((t35 < 32763) ? t35 : 32763);
         vscore F5_2 = H5_2 - c2;
-        const int t37 = t30 + (-32756);
-        vscore diagonal2 = splat((t30 == 0) ? (-32756) : ((t37 < 32763) ? t37 : 32763));
+        const int t36 = t29 + (-32756);
+        vscore diagonal2 = splat((t29 == 0) ? (-32756) : ((t36 < 32763) ? t36 : 32763));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t38 = 0 <= border3;
+        const bool t37 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t39 = row3 * 2, entering2 = entering1 + t39;
+          const int t38 = row3 * 2, entering2 = entering1 + t38;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t38) {
-            const int element2 = border3 + t39;
+          if (t37) {
+            const int element2 = border3 + t38;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -4265,8 +4265,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t39, H5_2);
-          store_score(scratch, t39 + 1, vmax(e13, opening12));
+          store_score(scratch, t38, H5_2);
+          store_score(scratch, t38 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
           H0_2 = h6;
           H1_2 = h7;
@@ -4275,7 +4275,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
           H4_2 = h10;
           diagonal2 = left2;
         }
-        t30 = t30 + 6;
+        t29 = t29 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -4286,13 +4286,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t40 = greater(state2, c0);
-      const vwide t41 = splat_pos(column3 - 1);
-      const vmask t42 = greater_wide(column2, t41);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
-        if (!(t43)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4304,8 +4304,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t44 = column3 + (-32756);
-        const vscore corner1 = splat((column3 == 0) ? (-32756) : ((t44 < 32763) ? t44 : 32763));
+        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-32756);
+        const vscore corner1 = splat((column3 == 0) ? (-32756) : ((t43 < 32763) ? t43 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -4313,10 +4313,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t45 = first1 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
-          if (any_lane(t46)) {
-            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
+          const int t44 = first1 - 1;
+          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
+          if (any_lane(t45)) {
+            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4331,12 +4331,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t45 * 2));
+              diagonal3 = load_score(scratch, border4 + (t44 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t48) {
+            while (row4 < t47) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -4392,31 +4392,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t49 = splat_pos(first1), t50 = row2 - t49;
-            vscore r1 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c6 = to_score(t52);
-            vwide element3 = (t50 * splat_pos(6)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(profile1);
+            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
+            vscore r1 = to_score(t49);
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
+            vscore c6 = to_score(t51);
+            vwide element3 = (t49 * splat_pos(6)) + t51;
+            vscore on1 = select(t45, state2, c0);
+            const vwide t52 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -4425,8 +4425,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t46, to_wide(r1) + t49, row2);
-            column2 = select_wide(t46, to_wide(c6) + t51, column2);
+            row2 = select_wide(t45, to_wide(r1) + t48, row2);
+            column2 = select_wide(t45, to_wide(c6) + t50, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -4450,10 +4450,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
-  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t56);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
+  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t55);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -4615,75 +4615,75 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
       const vscore t15 = H2_1 - shift2;
       const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide t17 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t18 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(t17, score1), t18 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t17), score1);
+      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
+      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide t19 = stream_length1;
+  const vwide t18 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - wide_c1);
+  store_wide(query_end, 0, t18 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t19);
+  store_wide(score, 0, score1 - t18);
   store_mask(status, 0, greater(overflow_guard1, splat(32758)));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row2 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t19 = load_pos(query_end, 0);
+  vwide row2 = t19;
+  const vpos t20 = load_pos(target_end, 0);
+  vwide column2 = t20;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t21 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
+      if (!(t24)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t21) {
+      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
+      while (t25 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t26);
-        const vchar letters1_2 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t26 + 3);
-        const int t27 = t26 + (-32757);
-        vscore H0_2 = splat((t27 < 32763) ? t27 : 32763);
+        const vchar letters0_2 = load_letters(register_letters, t25);
+        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
+        const int t26 = t25 + (-32757);
+        vscore H0_2 = splat((t26 < 32763) ? t26 : 32763);
         vscore F0_2 = H0_2 - c2;
-        const int t28 = t26 + (-32756);
-        vscore H1_2 = splat((t28 < 32763) ? t28 : 32763);
+        const int t27 = t25 + (-32756);
+        vscore H1_2 = splat((t27 < 32763) ? t27 : 32763);
         vscore F1_2 = H1_2 - c2;
-        const int t29 = t26 + (-32755);
-        vscore H2_2 = splat((t29 < 32763) ? t29 : 32763);
+        const int t28 = t25 + (-32755);
+        vscore H2_2 = splat((t28 < 32763) ? t28 : 32763);
         vscore F2_2 = H2_2 - c2;
-        const int t30 = t26 + (-32754);
-        vscore H3_2 = splat((t30 < 32763) ? t30 : 32763);
+        const int t29 = t25 + (-32754);
+        vscore H3_2 = splat((t29 < 32763) ? t29 : 32763);
         vscore F3_2 = H3_2 - c2;
-        const int t31 = t26 + (-32758);
-        vscore diagonal2 = splat((t26 == 0) ? (-32758) : ((t31 < 32763) ? t31 : 32763));
+        const int t30 = t25 + (-32758);
+        vscore diagonal2 = splat((t25 == 0) ? (-32758) : ((t30 < 32763) ? t30 : 32763));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border3;
+        const bool t31 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t33 = row3 * 2, entering2 = entering1 + t33;
+          const int t32 = row3 * 2, entering2 = entering1 + t32;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t32) {
-            const int element2 = border3 + t33;
+          if (t31) {
+            const int element2 = border3 + t32;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -4714,15 +4714,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t33, H3_2);
-          store_score(scratch, t33 + 1, vmax(e9, opening8));
+          store_score(scratch, t32, H3_2);
+          store_score(scratch, t32 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
           H0_2 = h4;
           H1_2 = h5;
           H2_2 = h6;
           diagonal2 = left2;
         }
-        t26 = t26 + 4;
+        t25 = t25 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -4733,13 +4733,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t33 = greater(state2, c0);
+      const vwide t34 = splat_pos(column3 - 1);
+      const vmask t35 = greater_wide(column2, t34);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row2, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
+        if (!(t36)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4749,8 +4749,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t38 = column3 + (-32758);
-        const vscore corner1 = splat((column3 == 0) ? (-32758) : ((t38 < 32763) ? t38 : 32763));
+        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-32758);
+        const vscore corner1 = splat((column3 == 0) ? (-32758) : ((t37 < 32763) ? t37 : 32763));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -4758,10 +4758,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t39 = first1 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row2, splat_pos(t39))) & greater_wide(column2, t35);
-          if (any_lane(t40)) {
-            const int t41 = first1 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t38 = first1 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
+          if (any_lane(t39)) {
+            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -4772,12 +4772,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t39 * 2));
+              diagonal3 = load_score(scratch, border4 + (t38 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t42) {
+            while (row4 < t41) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -4817,31 +4817,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t43 = splat_pos(first1), t44 = row2 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c5 = to_score(t46);
-            vwide element3 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
+            vscore r1 = to_score(t43);
+            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
+            vscore c5 = to_score(t45);
+            vwide element3 = (t43 * splat_pos(4)) + t45;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t46 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t47, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -4850,8 +4850,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t40, to_wide(r1) + t43, row2);
-            column2 = select_wide(t40, to_wide(c5) + t45, column2);
+            row2 = select_wide(t39, to_wide(r1) + t42, row2);
+            column2 = select_wide(t39, to_wide(c5) + t44, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -4875,10 +4875,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t49, wide_c_minus1);
-  const vwide t50 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t50);
+  const vpos t48 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
+  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t49);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -5194,83 +5194,83 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
       const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
       const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
       const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(t21, score1), t22 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t21), score1);
+      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
+      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 6;
   }
-  const vwide t23 = stream_length1;
+  const vwide t22 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t23 - wide_c1);
+  store_wide(query_end, 0, t22 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t23);
+  store_wide(score, 0, score1 - t22);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row2 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t23 = load_pos(query_end, 0);
+  vwide row2 = t23;
+  const vpos t24 = load_pos(target_end, 0);
+  vwide column2 = t24;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
+  const bool t25 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
-      if (!(t29)) break;
+      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
+      if (!(t28)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
-      while (t30 < end2) {
+    if ((0 < rows2) && t25) {
+      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
+      while (t29 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t30);
-        const vchar letters1_2 = load_letters(register_letters, t30 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t30 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t30 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t30 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t30 + 5);
-        const int t31 = t30 + (-1073741811);
-        vscore H0_2 = splat((t31 < 1073741819) ? t31 : 1073741819);
+        const vchar letters0_2 = load_letters(register_letters, t29);
+        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
+        const int t30 = t29 + (-1073741811);
+        vscore H0_2 = splat((t30 < 1073741819) ? t30 : 1073741819);
         vscore F0_2 = H0_2 - c2;
-        const int t32 = t30 + (-1073741810);
-        vscore H1_2 = splat((t32 < 1073741819) ? t32 : 1073741819);
+        const int t31 = t29 + (-1073741810);
+        vscore H1_2 = splat((t31 < 1073741819) ? t31 : 1073741819);
         vscore F1_2 = H1_2 - c2;
-        const int t33 = t30 + (-1073741809);
-        vscore H2_2 = splat((t33 < 1073741819) ? t33 : 1073741819);
+        const int t32 = t29 + (-1073741809);
+        vscore H2_2 = splat((t32 < 1073741819) ? t32 : 1073741819);
         vscore F2_2 = H2_2 - c2;
-        const int t34 = t30 + (-1073741808);
-        vscore H3_2 = splat((t34 < 1073741819) ? t34 : 1073741819);
+        const int t33 = t29 + (-1073741808);
+        vscore H3_2 = splat((t33 < 1073741819) ? t33 : 1073741819);
         vscore F3_2 = H3_2 - c2;
-        const int t35 = t30 + (-1073741807);
-        vscore H4_2 = splat((t35 < 1073741819) ? t35 : 1073741819);
+        const int t34 = t29 + (-1073741807);
+        vscore H4_2 = splat((t34 < 1073741819) ? t34 : 1073741819);
         vscore F4_2 = H4_2 - c2;
-        const int t36 = t30 + (-1073741806);
-        vscore H5_2 = splat((t36 < 1073741819) ? t36 : 1073741819);
+        const int t35 = t29 + (-1073741806);
+        vscore H5_2 = splat((t35 < 1073741819) ? t35 : 1073741819);
         vscore F5_2 = H5_2 - c2;
-        const int t37 = t30 + (-1073741812);
-        vscore diagonal2 = splat((t30 == 0) ? (-1073741812) : ((t37 < 1073741819) ? t37 : 1073741819));
+        const int t36 = t29 + (-1073741812);
+        vscore diagonal2 = splat((t29 == 0) ? (-1073741812) : ((t36 < 1073741819) ? t36 : 1073741819));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t38 = 0 <= border3;
+        const bool t37 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t39 = row3 * 2, entering2 = entering1 + t39;
+          const int t38 = row3 * 2, entering2 = entering1 + t38;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t38) {
-            const int element2 = border3 + t39;
+          if (t37) {
+            const int element2 = border3 + t38;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -5311,8 +5311,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t39, H5_2);
-          store_score(scratch, t39 + 1, vmax(e13, opening12));
+          store_score(scratch, t38, H5_2);
+          store_score(scratch, t38 + 1, vmax(e13, opening12));
           row3 = row3 + 1;
           H0_2 = h6;
           H1_2 = h7;
@@ -5321,7 +5321,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
           H4_2 = h10;
           diagonal2 = left2;
         }
-        t30 = t30 + 6;
+        t29 = t29 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -5332,13 +5332,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t40 = greater(state2, c0);
-      const vwide t41 = splat_pos(column3 - 1);
-      const vmask t42 = greater_wide(column2, t41);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
-        if (!(t43)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -5350,8 +5350,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t44 = column3 + (-1073741812);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741812) : ((t44 < 1073741819) ? t44 : 1073741819));
+        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-1073741812);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741812) : ((t43 < 1073741819) ? t43 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5359,10 +5359,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t45 = first1 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row2, splat_pos(t45))) & greater_wide(column2, t41);
-          if (any_lane(t46)) {
-            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
+          const int t44 = first1 - 1;
+          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
+          if (any_lane(t45)) {
+            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5377,12 +5377,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t45 * 2));
+              diagonal3 = load_score(scratch, border4 + (t44 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t48) {
+            while (row4 < t47) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -5438,31 +5438,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
               H4_3 = h15;
               diagonal3 = left3;
             }
-            const vwide t49 = splat_pos(first1), t50 = row2 - t49;
-            vscore r1 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c6 = to_score(t52);
-            vwide element3 = (t50 * splat_pos(6)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(profile1);
+            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
+            vscore r1 = to_score(t49);
+            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
+            vscore c6 = to_score(t51);
+            vwide element3 = (t49 * splat_pos(6)) + t51;
+            vscore on1 = select(t45, state2, c0);
+            const vwide t52 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t53);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
+              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
+                kind1 = select(other1, t53, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -5471,8 +5471,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t46, to_wide(r1) + t49, row2);
-            column2 = select_wide(t46, to_wide(c6) + t51, column2);
+            row2 = select_wide(t45, to_wide(r1) + t48, row2);
+            column2 = select_wide(t45, to_wide(c6) + t50, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -5496,10 +5496,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t55, wide_c_minus1);
-  const vwide t56 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t56);
+  const vpos t54 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
+  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t55);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -5662,75 +5662,75 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
       const vscore t15 = H2_1 - shift2;
       const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide t17 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t18 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(t17, score1), t18 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t17), score1);
+      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
+      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = column1 + 4;
   }
-  const vwide t19 = stream_length1;
+  const vwide t18 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - wide_c1);
+  store_wide(query_end, 0, t18 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t19);
+  store_wide(score, 0, score1 - t18);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row2 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t19 = load_pos(query_end, 0);
+  vwide row2 = t19;
+  const vpos t20 = load_pos(target_end, 0);
+  vwide column2 = t20;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t21 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
+      if (!(t24)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t21) {
+      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
+      while (t25 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t26);
-        const vchar letters1_2 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t26 + 3);
-        const int t27 = t26 + (-1073741813);
-        vscore H0_2 = splat((t27 < 1073741819) ? t27 : 1073741819);
+        const vchar letters0_2 = load_letters(register_letters, t25);
+        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
+        const int t26 = t25 + (-1073741813);
+        vscore H0_2 = splat((t26 < 1073741819) ? t26 : 1073741819);
         vscore F0_2 = H0_2 - c2;
-        const int t28 = t26 + (-1073741812);
-        vscore H1_2 = splat((t28 < 1073741819) ? t28 : 1073741819);
+        const int t27 = t25 + (-1073741812);
+        vscore H1_2 = splat((t27 < 1073741819) ? t27 : 1073741819);
         vscore F1_2 = H1_2 - c2;
-        const int t29 = t26 + (-1073741811);
-        vscore H2_2 = splat((t29 < 1073741819) ? t29 : 1073741819);
+        const int t28 = t25 + (-1073741811);
+        vscore H2_2 = splat((t28 < 1073741819) ? t28 : 1073741819);
         vscore F2_2 = H2_2 - c2;
-        const int t30 = t26 + (-1073741810);
-        vscore H3_2 = splat((t30 < 1073741819) ? t30 : 1073741819);
+        const int t29 = t25 + (-1073741810);
+        vscore H3_2 = splat((t29 < 1073741819) ? t29 : 1073741819);
         vscore F3_2 = H3_2 - c2;
-        const int t31 = t26 + (-1073741814);
-        vscore diagonal2 = splat((t26 == 0) ? (-1073741814) : ((t31 < 1073741819) ? t31 : 1073741819));
+        const int t30 = t25 + (-1073741814);
+        vscore diagonal2 = splat((t25 == 0) ? (-1073741814) : ((t30 < 1073741819) ? t30 : 1073741819));
         const int border3 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border3;
+        const bool t31 = 0 <= border3;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t33 = row3 * 2, entering2 = entering1 + t33;
+          const int t32 = row3 * 2, entering2 = entering1 + t32;
           // lanes.h
           const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t32) {
-            const int element2 = border3 + t33;
+          if (t31) {
+            const int element2 = border3 + t32;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -5761,15 +5761,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t33, H3_2);
-          store_score(scratch, t33 + 1, vmax(e9, opening8));
+          store_score(scratch, t32, H3_2);
+          store_score(scratch, t32 + 1, vmax(e9, opening8));
           row3 = row3 + 1;
           H0_2 = h4;
           H1_2 = h5;
           H2_2 = h6;
           diagonal2 = left2;
         }
-        t26 = t26 + 4;
+        t25 = t25 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -5780,13 +5780,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t33 = greater(state2, c0);
+      const vwide t34 = splat_pos(column3 - 1);
+      const vmask t35 = greater_wide(column2, t34);
       int rows3 = 0;
       for (;;) {
-        const bool t37 = any_lane((t34 & greater_wide(row2, splat_pos(rows3 - 1))) & t36);
-        if (!(t37)) break;
+        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
+        if (!(t36)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -5796,8 +5796,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t38 = column3 + (-1073741814);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741814) : ((t38 < 1073741819) ? t38 : 1073741819));
+        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-1073741814);
+        const vscore corner1 = splat((column3 == 0) ? (-1073741814) : ((t37 < 1073741819) ? t37 : 1073741819));
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -5805,10 +5805,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t39 = first1 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row2, splat_pos(t39))) & greater_wide(column2, t35);
-          if (any_lane(t40)) {
-            const int t41 = first1 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t38 = first1 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
+          if (any_lane(t39)) {
+            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -5819,12 +5819,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t39 * 2));
+              diagonal3 = load_score(scratch, border4 + (t38 * 2));
             } else {
               diagonal3 = corner1;
             }
             int code1 = profile1, row4 = first1;
-            while (row4 < t42) {
+            while (row4 < t41) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
@@ -5864,31 +5864,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
               H2_3 = h9;
               diagonal3 = left3;
             }
-            const vwide t43 = splat_pos(first1), t44 = row2 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c5 = to_score(t46);
-            vwide element3 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
+            vscore r1 = to_score(t43);
+            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
+            vscore c5 = to_score(t45);
+            vwide element3 = (t43 * splat_pos(4)) + t45;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t46 = splat_pos(profile1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t47, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -5897,8 +5897,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t40, to_wide(r1) + t43, row2);
-            column2 = select_wide(t40, to_wide(c5) + t45, column2);
+            row2 = select_wide(t39, to_wide(r1) + t42, row2);
+            column2 = select_wide(t39, to_wide(c5) + t44, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -5922,10 +5922,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t49, wide_c_minus1);
-  const vwide t50 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t50);
+  const vpos t48 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
+  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t49);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

@@ -9,12 +9,8 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int16, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   pairs, int32, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 4 loads and stores
-//   shared, int8, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int16, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
-//   shared, int32, k = 2: 9 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
+//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
+//   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -164,8 +160,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -180,91 +176,121 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar(const aln_args
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus122 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -120, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -118;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus122);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
+  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-119);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t5 = column1 - 2;
+    vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
+    const int shift3 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift3);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-118);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    const int t6 = column1 + 2;
+    vscore H1_1 = splat(t6 + shift3);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+        }
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t10 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e3);
+          const vscore opening2 = H1_1 - c2;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t9 = H1_1 - shift1;
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, t9, strip_best1))) - border1;
-      const vwide t11 = to_wide(select(own2 & greater(t9, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t10, score1), t11 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t10), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift2;
+      const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) + base1;
+      const vwide total2 = t13 - border1, t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
+      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t14 + border1, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t6;
   }
-  const vwide t12 = stream_length1;
+  const vwide t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t12 - splat_pos(1));
+  store_wide(query_end, 0, t15 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t12);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, score1 - t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const int *register_length = args->register_length;
@@ -279,559 +305,121 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar(const aln_arg
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vscore c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus122 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -120, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      shift1 = -118;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus122);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const vscore shift1 = c1 + c1;
+  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-119);
-    vscore H0_1 = splat((t2 < 123) ? t2 : 123);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t5 = column1 - 2;
+    vscore slope1 = splat(t4 ? 0 : (((t5 == 0) ? 0 : t5) - corner1));
+    const int shift3 = (-120) - corner1;
+    vscore H0_1 = splat(t3 + shift3);
     vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-118);
-    vscore H1_1 = splat((t3 < 123) ? t3 : 123);
+    const int t6 = column1 + 2;
+    vscore H1_1 = splat(t6 + shift3);
     vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t4 < 123) ? t4 : 123));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t7 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+        }
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t10 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e3);
+          const vscore opening2 = H1_1 - c2;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t11, H1_1);
+          store_score(scratch, t12, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t10 = H1_1 - shift1;
-      const vwide t11 = to_wide(vmax(strip_best1, select(own2, t10, strip_best1))) - border1;
-      const vwide t12 = to_wide(select(own2 & greater(t10, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t11, score1), t12 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t11), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t13 = H1_1 - shift2;
+      const vwide t14 = to_wide(vmax(strip_best1, select(own2, t13, strip_best1))) + base1;
+      const vwide total2 = t14 - border1, t15 = to_wide(select(own2 & greater(t13, strip_best1), c1, c0));
+      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t15 + border1, best_column1);
+      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t6;
   }
-  const vwide t13 = stream_length1;
+  const vwide t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t13 - splat_pos(1));
+  store_wide(query_end, 0, t16 - splat_pos(1));
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, score1 - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32762 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32762);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-32759);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32758);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t9 = H1_1 - shift1;
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, t9, strip_best1))) - border1;
-      const vwide t11 = to_wide(select(own2 & greater(t9, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t10, score1), t11 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t10), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t12 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t12 - splat_pos(1));
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t12);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-
-// shared, int16, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32762 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32762);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-32759);
-    vscore H0_1 = splat((t2 < 32763) ? t2 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-32758);
-    vscore H1_1 = splat((t3 < 32763) ? t3 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t4 < 32763) ? t4 : 32763));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t7 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t10 = H1_1 - shift1;
-      const vwide t11 = to_wide(vmax(strip_best1, select(own2, t10, strip_best1))) - border1;
-      const vwide t12 = to_wide(select(own2 & greater(t10, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t11, score1), t12 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t11), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t13 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t13 - splat_pos(1));
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741818 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741818);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-1073741815);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741814);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t9 = H1_1 - shift1;
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, t9, strip_best1))) - border1;
-      const vwide t11 = to_wide(select(own2 & greater(t9, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t10, score1), t11 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t10), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t12 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t12 - splat_pos(1));
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t12);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-
-// shared, int32, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741818 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741818);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = splat_pos(-1);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t2 = column1 + (-1073741815);
-    vscore H0_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t3 = column1 + (-1073741814);
-    vscore H1_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t4 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t4 < 1073741819) ? t4 : 1073741819));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vwide border1 = splat_pos(t4);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t6 = splat_pos(column1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t7 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t7);
-        const int t8 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t10 = H1_1 - shift1;
-      const vwide t11 = to_wide(vmax(strip_best1, select(own2, t10, strip_best1))) - border1;
-      const vwide t12 = to_wide(select(own2 & greater(t10, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(t11, score1), t12 + t6, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t11), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t13 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t13 - splat_pos(1));
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -847,34 +435,14 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true},
+ {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_semiglobal_end_db3bba98_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true}]})json"
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true}]})json"
 ;

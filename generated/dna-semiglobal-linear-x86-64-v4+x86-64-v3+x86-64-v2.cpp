@@ -10,12 +10,8 @@
 //
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
-//   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 2 loads and stores
-//   shared, int8, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int16, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
-//   shared, int32, k = 8: 5.25 = 1 add + 1 equal + 2.125 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
+//   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
@@ -1149,8 +1145,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1163,13 +1159,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
-    store_score(scratch, i1, splat(-120));
+    store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
@@ -1180,70 +1182,102 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-119);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-118);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-117);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-116);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-115);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-114);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-113);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-112);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const int t1 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t1);
+    const int t2 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t2);
+    const int t3 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 7;
+    const vchar letters7_1 = load_letters(register_letters, t7);
+    const bool t8 = column1 == 0;
+    const int corner1 = t8 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t9 = column1 - 8;
+    vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
+    const int shift8 = (-120) - corner1;
+    vscore H0_1 = splat(t1 + shift8);
+    vscore H1_1 = splat(t2 + shift8);
+    vscore H2_1 = splat(t3 + shift8);
+    vscore H3_1 = splat(t4 + shift8);
+    vscore H4_1 = splat(t5 + shift8);
+    vscore H5_1 = splat(t6 + shift8);
+    vscore H6_1 = splat(t7 + shift8);
+    const int t10 = column1 + 8;
+    vscore H7_1 = splat(t10 + shift8);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t11);
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t12 = load_score(scratch, move2);
+          slope1 = (slope1 + t12) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+        }
+        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t13) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t14, left2);
+          const vscore t15 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+          const vscore h2 = vmax(t15, h1);
+          const vscore t16 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+          const vscore h3 = vmax(t16, h2);
+          const vscore t17 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+          const vscore h4 = vmax(t17, h3);
+          const vscore t18 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+          const vscore h5 = vmax(t18, h4);
+          const vscore t19 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+          const vscore h6 = vmax(t19, h5);
+          const vscore t20 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+          const vscore h7 = vmax(t20, h6);
+          const vscore t21 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+          H7_1 = vmax(t21, h7);
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
@@ -1253,21 +1287,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_)(const 
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vwide t22 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t22 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t10;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const aln_args_v1 *args) {
+// shared, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -1280,13 +1314,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c0 = splat(0), c1 = splat(1), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 32, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
     // lanes.h
-    store_score(scratch, i1, splat(-120));
+    store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
   const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
@@ -1297,71 +1337,103 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-119);
-    vscore H0_1 = splat((t1 < 123) ? t1 : 123);
-    const int t2 = column1 + (-118);
-    vscore H1_1 = splat((t2 < 123) ? t2 : 123);
-    const int t3 = column1 + (-117);
-    vscore H2_1 = splat((t3 < 123) ? t3 : 123);
-    const int t4 = column1 + (-116);
-    vscore H3_1 = splat((t4 < 123) ? t4 : 123);
-    const int t5 = column1 + (-115);
-    vscore H4_1 = splat((t5 < 123) ? t5 : 123);
-    const int t6 = column1 + (-114);
-    vscore H5_1 = splat((t6 < 123) ? t6 : 123);
-    const int t7 = column1 + (-113);
-    vscore H6_1 = splat((t7 < 123) ? t7 : 123);
-    const int t8 = column1 + (-112);
-    vscore H7_1 = splat((t8 < 123) ? t8 : 123);
-    const int t9 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t9 < 123) ? t9 : 123));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
+    const int t1 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t1);
+    const int t2 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t2);
+    const int t3 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 7;
+    const vchar letters7_1 = load_letters(register_letters, t7);
+    const bool t8 = column1 == 0;
+    const int corner1 = t8 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t9 = column1 - 8;
+    vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
+    const int shift8 = (-120) - corner1;
+    vscore H0_1 = splat(t1 + shift8);
+    vscore H1_1 = splat(t2 + shift8);
+    vscore H2_1 = splat(t3 + shift8);
+    vscore H3_1 = splat(t4 + shift8);
+    vscore H4_1 = splat(t5 + shift8);
+    vscore H5_1 = splat(t6 + shift8);
+    vscore H6_1 = splat(t7 + shift8);
+    const int t10 = column1 + 8;
+    vscore H7_1 = splat(t10 + shift8);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t11);
+    const vwide border1 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 32, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          // lane_base.h
+          const vscore t12 = load_score(scratch, move2);
+          slope1 = (slope1 + t12) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus120;
+        }
+        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t13) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const int t14 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t14);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
+          const vscore h1 = vmax(t15, left2);
+          const vscore t16 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1);
+          const vscore h2 = vmax(t16, h1);
+          const vscore t17 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1);
+          const vscore h3 = vmax(t17, h2);
+          const vscore t18 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1);
+          const vscore h4 = vmax(t18, h3);
+          const vscore t19 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1);
+          const vscore h5 = vmax(t19, h4);
+          const vscore t20 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1);
+          const vscore h6 = vmax(t20, h5);
+          const vscore t21 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1);
+          const vscore h7 = vmax(t21, h6);
+          const vscore t22 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
+          H7_1 = vmax(t22, h7);
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
@@ -1371,16 +1443,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_)(const
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vwide t23 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t23 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t10;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(122)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
@@ -2094,618 +2166,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-32760));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-32759);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32758);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32757);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32756);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32755);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32754);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32753);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32752);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-
-// shared, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-32760));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-32759);
-    vscore H0_1 = splat((t1 < 32763) ? t1 : 32763);
-    const int t2 = column1 + (-32758);
-    vscore H1_1 = splat((t2 < 32763) ? t2 : 32763);
-    const int t3 = column1 + (-32757);
-    vscore H2_1 = splat((t3 < 32763) ? t3 : 32763);
-    const int t4 = column1 + (-32756);
-    vscore H3_1 = splat((t4 < 32763) ? t4 : 32763);
-    const int t5 = column1 + (-32755);
-    vscore H4_1 = splat((t5 < 32763) ? t5 : 32763);
-    const int t6 = column1 + (-32754);
-    vscore H5_1 = splat((t6 < 32763) ? t6 : 32763);
-    const int t7 = column1 + (-32753);
-    vscore H6_1 = splat((t7 < 32763) ? t7 : 32763);
-    const int t8 = column1 + (-32752);
-    vscore H7_1 = splat((t8 < 32763) ? t8 : 32763);
-    const int t9 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t9 < 32763) ? t9 : 32763));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32762)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-1073741816));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-1073741815);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741814);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741813);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741812);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741811);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741810);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741809);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741808);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t11, left1);
-        const vscore t12 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t12, h1);
-        const vscore t13 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t13, h2);
-        const vscore t14 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t14, h3);
-        const vscore t15 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t15, h4);
-        const vscore t16 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t16, h5);
-        const vscore t17 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t17, h6);
-        const vscore t18 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t18, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t19 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t19 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-
-// shared, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c1 = splat(1), c4 = splat(4);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, splat(-1073741816));
-    i1 = i1 + 1;
-  }
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1, shift6 = shift5 + c1, shift7 = shift6 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t1 = column1 + (-1073741815);
-    vscore H0_1 = splat((t1 < 1073741819) ? t1 : 1073741819);
-    const int t2 = column1 + (-1073741814);
-    vscore H1_1 = splat((t2 < 1073741819) ? t2 : 1073741819);
-    const int t3 = column1 + (-1073741813);
-    vscore H2_1 = splat((t3 < 1073741819) ? t3 : 1073741819);
-    const int t4 = column1 + (-1073741812);
-    vscore H3_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    const int t5 = column1 + (-1073741811);
-    vscore H4_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    const int t6 = column1 + (-1073741810);
-    vscore H5_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    const int t7 = column1 + (-1073741809);
-    vscore H6_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    const int t8 = column1 + (-1073741808);
-    vscore H7_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    const int t9 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t9 < 1073741819) ? t9 : 1073741819));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, splat(2)), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
-    const vmask own7 = greater(last_column1, splat(6)), own8 = greater(last_column1, splat(7));
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const int t11 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t11);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        const vscore t12 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
-        const vscore h1 = vmax(t12, left1);
-        const vscore t13 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), H1_1), h2 = vmax(t13, h1);
-        const vscore t14 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), H2_1), h3 = vmax(t14, h2);
-        const vscore t15 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), H3_1), h4 = vmax(t15, h3);
-        const vscore t16 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), H4_1), h5 = vmax(t16, h4);
-        const vscore t17 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), H5_1), h6 = vmax(t17, h5);
-        const vscore t18 = vmax(H5_1 + select(equal(letters6_1, letter1), c4, c1), H6_1), h7 = vmax(t18, h6);
-        const vscore t19 = vmax(H6_1 + select(equal(letters7_1, letter1), c4, c1), H7_1);
-        H7_1 = vmax(t19, h7);
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
-      const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
-      const vwide t20 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, t20 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 8;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741818)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -2727,36 +2187,16 @@ R"json({"schema":1,
   "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":400,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v4","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -2788,36 +2228,16 @@ R"json({"schema":1,
   "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v3","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -2849,36 +2269,16 @@ R"json({"schema":1,
   "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
   "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":580,
   "letter_bits":[0,1,5]},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8_k8_x86_64_v2","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i16_k8_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_shared_i32_k8_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":0},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
+  "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

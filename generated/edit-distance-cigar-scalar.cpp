@@ -178,6 +178,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -189,9 +190,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c3 = splat(3), c5 = splat(5);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
+  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -204,7 +205,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -212,8 +214,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 4;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -231,9 +235,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, c4);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
     int row1 = 0, segment1 = 0;
@@ -246,7 +248,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -258,12 +260,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
           state1 = state1 + 4;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
-        const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t12, h3);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
         // lanes.h
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -274,50 +275,53 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t3;
   }
-  const vwide t13 = register_length1, t14 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, t13 - wide_c1);
+  store_wide(query_end, 0, t11 - wide_c1);
+  store_wide(target_end, 0, t10 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-128)) - t13) - t14);
+  store_wide(score, 0, ((score1 - wide_c_minus128) - t10) - t11);
   store_mask(status, 0, greater(overflow_guard1, splat(124)));
   // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
+  const vpos t12 = load_pos(query_end, 0);
+  vwide row2 = t12;
+  const vpos t13 = load_pos(target_end, 0);
+  vwide column2 = t13;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
+  const bool t14 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
+      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
+      if (!(t17)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
+    if ((0 < rows2) && t14) {
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
+      while (t18 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t21 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t21 + 3);
+        const vchar letters0_2 = load_letters(register_letters, t18);
+        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t22 = 0 <= border2;
+        const bool t19 = 0 <= border2;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, diagonal2 = c_minus128;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -325,7 +329,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t22) {
+          if (t19) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -337,23 +341,23 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t23 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h4 = vmax(t23, left2);
-          const vscore t24 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h5 = vmax(t24, h4);
-          const vscore t25 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h6 = vmax(t25, h5);
-          const vscore t26 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t26, h6);
+          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h5 = vmax(t20, left2);
+          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h6 = vmax(t21, h5);
+          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h7 = vmax(t22, h6);
+          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          H3_2 = vmax(t23, h7);
           // lanes.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t21 = t21 + 4;
+        t18 = t18 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -364,13 +368,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t24 = greater(state2, c0);
+      const vwide t25 = splat_pos(column3 - 1);
+      const vmask t26 = greater_wide(column2, t25);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
+        if (!(t27)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -388,10 +392,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t28 = first1 - 1;
+          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
+          if (any_lane(t29)) {
+            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -399,72 +403,72 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
             vscore H3_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t31);
+              diagonal3 = load_score(scratch, border3 + t28);
             } else {
               diagonal3 = c_minus128;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t31) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
+              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
+              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
               store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element1 = (t36 * splat_pos(4)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(stream_max);
+            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
+            vscore r1 = to_score(t33);
+            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
+            vscore c4 = to_score(t35);
+            vwide element1 = (t33 * splat_pos(4)) + t35;
+            vscore on1 = select(t29, state2, c0);
+            const vwide t36 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t37, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t29, to_wide(r1) + t32, row2);
+            column2 = select_wide(t29, to_wide(c4) + t34, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -498,12 +502,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t38 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
+  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t39);
+  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t40);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -561,6 +565,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -572,9 +577,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c3 = splat(3), c5 = splat(5);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
+  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -587,7 +592,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = wide_c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -595,8 +601,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 4;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -614,9 +622,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, c4);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
     vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
     int row1 = 0, segment1 = 0;
@@ -629,7 +635,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -641,12 +647,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
           state1 = state1 + 4;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
-        const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t12, h3);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
         // lanes.h
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -657,50 +662,53 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t3;
   }
-  const vwide t13 = register_length1, t14 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, t13 - wide_c1);
+  store_wide(query_end, 0, t11 - wide_c1);
+  store_wide(target_end, 0, t10 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32768)) - t13) - t14);
+  store_wide(score, 0, ((score1 - wide_c_minus32768) - t10) - t11);
   store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
+  const vpos t12 = load_pos(query_end, 0);
+  vwide row2 = t12;
+  const vpos t13 = load_pos(target_end, 0);
+  vwide column2 = t13;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
+  const bool t14 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
+      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
+      if (!(t17)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
+    if ((0 < rows2) && t14) {
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
+      while (t18 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t21 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t21 + 3);
+        const vchar letters0_2 = load_letters(register_letters, t18);
+        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t22 = 0 <= border2;
+        const bool t19 = 0 <= border2;
         vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768;
         vscore diagonal2 = c_minus32768;
         int next_patch2 = 0, row3 = 0;
@@ -709,7 +717,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t22) {
+          if (t19) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -721,23 +729,23 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t23 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h4 = vmax(t23, left2);
-          const vscore t24 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h5 = vmax(t24, h4);
-          const vscore t25 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h6 = vmax(t25, h5);
-          const vscore t26 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t26, h6);
+          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h5 = vmax(t20, left2);
+          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h6 = vmax(t21, h5);
+          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h7 = vmax(t22, h6);
+          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          H3_2 = vmax(t23, h7);
           // lanes.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t21 = t21 + 4;
+        t18 = t18 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -748,13 +756,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t24 = greater(state2, c0);
+      const vwide t25 = splat_pos(column3 - 1);
+      const vmask t26 = greater_wide(column2, t25);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
+        if (!(t27)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -772,10 +780,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t28 = first1 - 1;
+          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
+          if (any_lane(t29)) {
+            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -783,72 +791,72 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
             vscore H3_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t31);
+              diagonal3 = load_score(scratch, border3 + t28);
             } else {
               diagonal3 = c_minus32768;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t31) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
+              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
+              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
               store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element1 = (t36 * splat_pos(4)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(stream_max);
+            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
+            vscore r1 = to_score(t33);
+            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
+            vscore c4 = to_score(t35);
+            vwide element1 = (t33 * splat_pos(4)) + t35;
+            vscore on1 = select(t29, state2, c0);
+            const vwide t36 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t37, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t29, to_wide(r1) + t32, row2);
+            column2 = select_wide(t29, to_wide(c4) + t34, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -882,12 +890,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_ar
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t38 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
+  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t39);
+  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t40);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -945,6 +953,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -956,9 +965,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c2 = splat(2), c3 = splat(3), c5 = splat(5);
+  const vwide wide_c_minus1073741824 = splat_pos(-1073741824), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -971,7 +980,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 4;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = wide_c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -979,8 +989,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 4;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -998,9 +1010,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, c4);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
     int row1 = 0, segment1 = 0;
@@ -1013,7 +1023,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -1025,12 +1035,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
           state1 = state1 + 4;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t9, left1);
-        const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t10, h1);
-        const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t11, h2);
-        const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t12, h3);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        H3_1 = vmax(t9, h3);
         // lanes.h
         store_score(scratch, row1, H3_1);
         strip_guard1 = vmax(strip_guard1, H3_1);
@@ -1041,50 +1050,53 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      score1 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
+        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t3;
   }
-  const vwide t13 = register_length1, t14 = stream_length1;
+  const vwide t10 = register_length1, t11 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, t13 - wide_c1);
+  store_wide(query_end, 0, t11 - wide_c1);
+  store_wide(target_end, 0, t10 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741824)) - t13) - t14);
+  store_wide(score, 0, ((score1 - wide_c_minus1073741824) - t10) - t11);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
+  const vpos t12 = load_pos(query_end, 0);
+  vwide row2 = t12;
+  const vpos t13 = load_pos(target_end, 0);
+  vwide column2 = t13;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
+  const bool t14 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
+      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
+      if (!(t17)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
+    if ((0 < rows2) && t14) {
+      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
+      while (t18 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t21 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t21 + 3);
+        const vchar letters0_2 = load_letters(register_letters, t18);
+        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t22 = 0 <= border2;
+        const bool t19 = 0 <= border2;
         vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
         vscore diagonal2 = c_minus1073741824;
         int next_patch2 = 0, row3 = 0;
@@ -1093,7 +1105,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t22) {
+          if (t19) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -1105,23 +1117,23 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t23 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h4 = vmax(t23, left2);
-          const vscore t24 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h5 = vmax(t24, h4);
-          const vscore t25 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h6 = vmax(t25, h5);
-          const vscore t26 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t26, h6);
+          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h5 = vmax(t20, left2);
+          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h6 = vmax(t21, h5);
+          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h7 = vmax(t22, h6);
+          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          H3_2 = vmax(t23, h7);
           // lanes.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
+          H0_2 = h5;
+          H1_2 = h6;
+          H2_2 = h7;
           diagonal2 = left2;
         }
-        t21 = t21 + 4;
+        t18 = t18 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -1132,13 +1144,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t24 = greater(state2, c0);
+      const vwide t25 = splat_pos(column3 - 1);
+      const vmask t26 = greater_wide(column2, t25);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
+        if (!(t27)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1156,10 +1168,10 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t31 = first1 - 1;
-          const vmask t32 = (greater(state2, c0) & greater_wide(row2, splat_pos(t31))) & greater_wide(column2, t28);
-          if (any_lane(t32)) {
-            const int t33 = first1 + 16, t34 = (t33 < strip_end1) ? t33 : strip_end1;
+          const int t28 = first1 - 1;
+          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
+          if (any_lane(t29)) {
+            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1167,72 +1179,72 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
             vscore H3_3 = load_score(scratch, state4 + 3);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t31);
+              diagonal3 = load_score(scratch, border3 + t28);
             } else {
               diagonal3 = c_minus1073741824;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t34) {
+            while (row4 < t31) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h7 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, left3), c2, c3));
+              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal5, H1_3), h7);
-              const vscore number2 = select(equal(h8, diagonal5), c1, select(equal(h8, h7), c2, c3));
+              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
+              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal6, H2_3), h8);
-              const vscore number3 = select(equal(h9, diagonal6), c1, select(equal(h9, h8), c2, c3));
+              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
+              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h9);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h9), c2, c3));
+              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
+              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
               store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
+              H0_3 = h8;
+              H1_3 = h9;
+              H2_3 = h10;
               diagonal3 = left3;
             }
-            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
-            vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
-            vscore c5 = to_score(t38);
-            vwide element1 = (t36 * splat_pos(4)) + t38;
-            vscore on1 = select(t32, state2, c0);
-            const vwide t39 = splat_pos(stream_max);
+            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
+            vscore r1 = to_score(t33);
+            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
+            vscore c4 = to_score(t35);
+            vwide element1 = (t33 * splat_pos(4)) + t35;
+            vscore on1 = select(t29, state2, c0);
+            const vwide t36 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
+              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t40, kind1);
+                kind1 = select(other1, t37, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element1 = element1 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
+              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
+              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t32, to_wide(r1) + t35, row2);
-            column2 = select_wide(t32, to_wide(c5) + t37, column2);
+            row2 = select_wide(t29, to_wide(r1) + t32, row2);
+            column2 = select_wide(t29, to_wide(c4) + t34, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -1266,12 +1278,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_ar
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t41 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
-  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t43);
+  const vpos t38 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
+  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t39);
+  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t40);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

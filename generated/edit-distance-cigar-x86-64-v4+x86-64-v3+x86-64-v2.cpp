@@ -282,6 +282,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -293,9 +294,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c3 = splat(3), c9 = splat(9);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
+  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -308,7 +309,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = wide_c_minus128;
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -320,8 +322,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 8;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -339,11 +343,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
-    const vmask t12 = equal(last_column1, c8);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vscore strip_guard1 = c_minus128;
@@ -357,7 +357,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -373,16 +373,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
           state1 = state1 + 8;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t20, h7);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t13, h7);
         // lanes.h
         store_score(scratch, row1, H7_1);
         strip_guard1 = vmax(strip_guard1, H7_1);
@@ -397,56 +396,59 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t10, H5_1, select(ends_here1 & t9, H4_1, score3));
-      score1 = select(ends_here1 & t12, H7_1, select(ends_here1 & t11, H6_1, score4));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
+        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
+        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
+        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t3;
   }
-  const vwide t21 = register_length1, t22 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
-  store_wide(target_end, 0, t21 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-128)) - t21) - t22);
+  store_wide(score, 0, ((score1 - wide_c_minus128) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(124)));
   // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t29 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t29 + 7);
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
+        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t30 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, H4_2 = c_minus128;
         vscore H5_2 = c_minus128, H6_2 = c_minus128, H7_2 = c_minus128, diagonal2 = c_minus128;
         int next_patch2 = 0, row3 = 0;
@@ -455,7 +457,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t30) {
+          if (t23) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -471,35 +473,35 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t31 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h8 = vmax(t31, left2);
-          const vscore t32 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h9 = vmax(t32, h8);
-          const vscore t33 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h10 = vmax(t33, h9);
-          const vscore t34 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h11 = vmax(t34, h10);
-          const vscore t35 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h12 = vmax(t35, h11);
-          const vscore t36 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h13 = vmax(t36, h12);
-          const vscore t37 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h14 = vmax(t37, h13);
-          const vscore t38 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t38, h14);
+          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h11 = vmax(t24, left2);
+          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h12 = vmax(t25, h11);
+          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h13 = vmax(t26, h12);
+          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          const vscore h14 = vmax(t27, h13);
+          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
+          const vscore h15 = vmax(t28, h14);
+          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
+          const vscore h16 = vmax(t29, h15);
+          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
+          const vscore h17 = vmax(t30, h16);
+          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
+          H7_2 = vmax(t31, h17);
           // lanes.h
           store_score(scratch, row3, H7_2);
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h11;
+          H1_2 = h12;
+          H2_2 = h13;
+          H3_2 = h14;
+          H4_2 = h15;
+          H5_2 = h16;
+          H6_2 = h17;
           diagonal2 = left2;
         }
-        t29 = t29 + 8;
+        t22 = t22 + 8;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -510,13 +512,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       column3 = column3 + 8;
     }
     while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vmask t32 = greater(state2, c0);
+      const vwide t33 = splat_pos(column3 - 1);
+      const vmask t34 = greater_wide(column2, t33);
       int rows3 = 0;
       for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
+        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
+        if (!(t35)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -538,10 +540,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t43 = first1 - 1;
-          const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
-          if (any_lane(t44)) {
-            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
+          const int t36 = first1 - 1;
+          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
+          if (any_lane(t37)) {
+            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -553,92 +555,92 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
             vscore H7_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t43);
+              diagonal3 = load_score(scratch, border3 + t36);
             } else {
               diagonal3 = c_minus128;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t46) {
+            while (row4 < t39) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
+              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
+              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
+              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
               store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
+              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
               store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
+              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
               store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
+              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
               store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
               store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h18;
+              H1_3 = h19;
+              H2_3 = h20;
+              H3_3 = h21;
+              H4_3 = h22;
+              H5_3 = h23;
+              H6_3 = h24;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
-            vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
-            vscore c4 = to_score(t50);
-            vwide element1 = (t48 * splat_pos(8)) + t50;
-            vscore on1 = select(t44, state2, c0);
-            const vwide t51 = splat_pos(stream_max);
+            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
+            vscore r1 = to_score(t41);
+            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
+            vscore c4 = to_score(t43);
+            vwide element1 = (t41 * splat_pos(8)) + t43;
+            vscore on1 = select(t37, state2, c0);
+            const vwide t44 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
+              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t52, kind1);
+                kind1 = select(other1, t45, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t47, row2);
-            column2 = select_wide(t44, to_wide(c4) + t49, column2);
+            row2 = select_wide(t37, to_wide(r1) + t40, row2);
+            column2 = select_wide(t37, to_wide(c4) + t42, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -672,12 +674,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t53 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
-  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t54);
-  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t55);
+  const vpos t46 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
+  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t47);
+  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t48);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -824,6 +826,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -835,9 +838,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c3 = splat(3), c9 = splat(9);
+  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
+  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -850,7 +853,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
+  vwide score1 = wide_c_minus32768;
+  vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -862,8 +866,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 8;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -881,11 +887,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
-    const vmask t12 = equal(last_column1, c8);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
     vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
     vscore strip_guard1 = c_minus32768;
@@ -899,7 +901,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -915,16 +917,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
           state1 = state1 + 8;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t20, h7);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t13, h7);
         // lanes.h
         store_score(scratch, row1, H7_1);
         strip_guard1 = vmax(strip_guard1, H7_1);
@@ -939,56 +940,59 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t10, H5_1, select(ends_here1 & t9, H4_1, score3));
-      score1 = select(ends_here1 & t12, H7_1, select(ends_here1 & t11, H6_1, score4));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
+        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
+        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
+        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t3;
   }
-  const vwide t21 = register_length1, t22 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
-  store_wide(target_end, 0, t21 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-32768)) - t21) - t22);
+  store_wide(score, 0, ((score1 - wide_c_minus32768) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(32764)));
   // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t29 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t29 + 7);
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
+        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t30 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768, H4_2 = c_minus32768;
         vscore H5_2 = c_minus32768, H6_2 = c_minus32768, H7_2 = c_minus32768, diagonal2 = c_minus32768;
         int next_patch2 = 0, row3 = 0;
@@ -997,7 +1001,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t30) {
+          if (t23) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -1013,35 +1017,35 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t31 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h8 = vmax(t31, left2);
-          const vscore t32 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h9 = vmax(t32, h8);
-          const vscore t33 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h10 = vmax(t33, h9);
-          const vscore t34 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h11 = vmax(t34, h10);
-          const vscore t35 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h12 = vmax(t35, h11);
-          const vscore t36 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h13 = vmax(t36, h12);
-          const vscore t37 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h14 = vmax(t37, h13);
-          const vscore t38 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t38, h14);
+          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h11 = vmax(t24, left2);
+          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h12 = vmax(t25, h11);
+          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h13 = vmax(t26, h12);
+          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          const vscore h14 = vmax(t27, h13);
+          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
+          const vscore h15 = vmax(t28, h14);
+          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
+          const vscore h16 = vmax(t29, h15);
+          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
+          const vscore h17 = vmax(t30, h16);
+          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
+          H7_2 = vmax(t31, h17);
           // lanes.h
           store_score(scratch, row3, H7_2);
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h11;
+          H1_2 = h12;
+          H2_2 = h13;
+          H3_2 = h14;
+          H4_2 = h15;
+          H5_2 = h16;
+          H6_2 = h17;
           diagonal2 = left2;
         }
-        t29 = t29 + 8;
+        t22 = t22 + 8;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -1052,13 +1056,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
       column3 = column3 + 8;
     }
     while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vmask t32 = greater(state2, c0);
+      const vwide t33 = splat_pos(column3 - 1);
+      const vmask t34 = greater_wide(column2, t33);
       int rows3 = 0;
       for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
+        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
+        if (!(t35)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1080,10 +1084,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t43 = first1 - 1;
-          const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
-          if (any_lane(t44)) {
-            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
+          const int t36 = first1 - 1;
+          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
+          if (any_lane(t37)) {
+            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1095,92 +1099,92 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
             vscore H7_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t43);
+              diagonal3 = load_score(scratch, border3 + t36);
             } else {
               diagonal3 = c_minus32768;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t46) {
+            while (row4 < t39) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
+              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
+              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
+              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
               store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
+              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
               store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
+              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
               store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
+              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
               store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
               store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h18;
+              H1_3 = h19;
+              H2_3 = h20;
+              H3_3 = h21;
+              H4_3 = h22;
+              H5_3 = h23;
+              H6_3 = h24;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
-            vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
-            vscore c4 = to_score(t50);
-            vwide element1 = (t48 * splat_pos(8)) + t50;
-            vscore on1 = select(t44, state2, c0);
-            const vwide t51 = splat_pos(stream_max);
+            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
+            vscore r1 = to_score(t41);
+            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
+            vscore c4 = to_score(t43);
+            vwide element1 = (t41 * splat_pos(8)) + t43;
+            vscore on1 = select(t37, state2, c0);
+            const vwide t44 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
+              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t52, kind1);
+                kind1 = select(other1, t45, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t47, row2);
-            column2 = select_wide(t44, to_wide(c4) + t49, column2);
+            row2 = select_wide(t37, to_wide(r1) + t40, row2);
+            column2 = select_wide(t37, to_wide(c4) + t42, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -1214,12 +1218,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t53 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
-  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t54);
-  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t55);
+  const vpos t46 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
+  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t47);
+  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t48);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -1366,6 +1370,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -1377,9 +1382,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c2 = splat(2), c3 = splat(3), c9 = splat(9);
+  const vwide wide_c_minus1073741824 = splat_pos(-1073741824), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   int i1 = 0;
@@ -1392,7 +1397,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
   int section_border1 = borders1 + (kept_strips * stream_max);
   const int t2 = kept_strips * 8;
   const bool one_section1 = register_max <= t2;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
+  vwide score1 = wide_c_minus1073741824;
+  vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1404,8 +1410,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t3);
+    const int t3 = column1 + 8;
+    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t4);
+    const bool here1 = register_min <= t3;
     strip1 = strip1 + 1;
     int border1;
     int state1;
@@ -1423,11 +1431,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t4 = 0 <= border1;
-    const vmask t5 = equal(last_column1, c1), t6 = equal(last_column1, c2), t7 = equal(last_column1, c3);
-    const vmask t8 = equal(last_column1, splat(4)), t9 = equal(last_column1, splat(5));
-    const vmask t10 = equal(last_column1, splat(6)), t11 = equal(last_column1, splat(7));
-    const vmask t12 = equal(last_column1, c8);
+    const bool t5 = 0 <= border1;
     vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
     vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
     vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
@@ -1441,7 +1445,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
         const vchar letter1 = load_letters(stream_letters, row1);
         // lanes.h
         const vscore left1 = load_score(scratch, row1);
-        if (t4) {
+        if (t5) {
           // trace.h
           store_score(scratch, border1 + row1, left1);
         }
@@ -1457,16 +1461,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
           state1 = state1 + 8;
           next_patch1 = next_patch1 + 16;
         }
-        const vscore t13 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t13, left1);
-        const vscore t14 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1), h2 = vmax(t14, h1);
-        const vscore t15 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1), h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1), h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1), h5 = vmax(t17, h4);
-        const vscore t18 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1), h6 = vmax(t18, h5);
-        const vscore t19 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1), h7 = vmax(t19, h6);
-        const vscore t20 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t20, h7);
+        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+        H7_1 = vmax(t13, h7);
         // lanes.h
         store_score(scratch, row1, H7_1);
         strip_guard1 = vmax(strip_guard1, H7_1);
@@ -1481,56 +1484,59 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
         diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t6, H1_1, select(ends_here1 & t5, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t8, H3_1, select(ends_here1 & t7, H2_1, score2));
-      const vscore score4 = select(ends_here1 & t10, H5_1, select(ends_here1 & t9, H4_1, score3));
-      score1 = select(ends_here1 & t12, H7_1, select(ends_here1 & t11, H6_1, score4));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
+        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
+        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
+        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
+        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
+      }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 8;
+    column1 = t3;
   }
-  const vwide t21 = register_length1, t22 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
-  store_wide(target_end, 0, t21 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((to_wide(score1) - splat_pos(-1073741824)) - t21) - t22);
+  store_wide(score, 0, ((score1 - wide_c_minus1073741824) - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
   // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t29 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t29 + 7);
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
+        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
+        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t1);
-        const bool t30 = 0 <= border2;
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
         vscore H4_2 = c_minus1073741824, H5_2 = c_minus1073741824, H6_2 = c_minus1073741824, H7_2 = c_minus1073741824;
         vscore diagonal2 = c_minus1073741824;
@@ -1540,7 +1546,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
           const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t30) {
+          if (t23) {
             // trace.h
             store_score(scratch, border2 + row3, left2);
           }
@@ -1556,35 +1562,35 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t31 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h8 = vmax(t31, left2);
-          const vscore t32 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h9 = vmax(t32, h8);
-          const vscore t33 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h10 = vmax(t33, h9);
-          const vscore t34 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h11 = vmax(t34, h10);
-          const vscore t35 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h12 = vmax(t35, h11);
-          const vscore t36 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h13 = vmax(t36, h12);
-          const vscore t37 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h14 = vmax(t37, h13);
-          const vscore t38 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t38, h14);
+          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
+          const vscore h11 = vmax(t24, left2);
+          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
+          const vscore h12 = vmax(t25, h11);
+          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
+          const vscore h13 = vmax(t26, h12);
+          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          const vscore h14 = vmax(t27, h13);
+          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
+          const vscore h15 = vmax(t28, h14);
+          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
+          const vscore h16 = vmax(t29, h15);
+          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
+          const vscore h17 = vmax(t30, h16);
+          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
+          H7_2 = vmax(t31, h17);
           // lanes.h
           store_score(scratch, row3, H7_2);
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          H5_2 = h13;
-          H6_2 = h14;
+          H0_2 = h11;
+          H1_2 = h12;
+          H2_2 = h13;
+          H3_2 = h14;
+          H4_2 = h15;
+          H5_2 = h16;
+          H6_2 = h17;
           diagonal2 = left2;
         }
-        t29 = t29 + 8;
+        t22 = t22 + 8;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -1595,13 +1601,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
       column3 = column3 + 8;
     }
     while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vmask t32 = greater(state2, c0);
+      const vwide t33 = splat_pos(column3 - 1);
+      const vmask t34 = greater_wide(column2, t33);
       int rows3 = 0;
       for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
+        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
+        if (!(t35)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1623,10 +1629,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t43 = first1 - 1;
-          const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
-          if (any_lane(t44)) {
-            const int t45 = first1 + 16, t46 = (t45 < strip_end1) ? t45 : strip_end1;
+          const int t36 = first1 - 1;
+          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
+          if (any_lane(t37)) {
+            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore H1_3 = load_score(scratch, state4 + 1);
@@ -1638,92 +1644,92 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
             vscore H7_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t43);
+              diagonal3 = load_score(scratch, border3 + t36);
             } else {
               diagonal3 = c_minus1073741824;
             }
             int code1 = stream_max, row4 = first1;
-            while (row4 < t46) {
+            while (row4 < t39) {
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
               const vscore left3 = load_score(scratch, border3 + row4);
               const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h15 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h15, diagonal4), c1, select(equal(h15, left3), c2, c3));
+              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
+              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
               store_score(scratch, code1, number1);
               const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h16 = vmax(vmax(diagonal5, H1_3), h15);
-              const vscore number2 = select(equal(h16, diagonal5), c1, select(equal(h16, h15), c2, c3));
+              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
+              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
               store_score(scratch, code1 + 1, number2);
               const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h17 = vmax(vmax(diagonal6, H2_3), h16);
-              const vscore number3 = select(equal(h17, diagonal6), c1, select(equal(h17, h16), c2, c3));
+              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
+              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
               store_score(scratch, code1 + 2, number3);
               const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal7, H3_3), h17);
-              const vscore number4 = select(equal(h18, diagonal7), c1, select(equal(h18, h17), c2, c3));
+              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
+              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
               store_score(scratch, code1 + 3, number4);
               const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal8, H4_3), h18);
-              const vscore number5 = select(equal(h19, diagonal8), c1, select(equal(h19, h18), c2, c3));
+              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
+              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
               store_score(scratch, code1 + 4, number5);
               const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal9, H5_3), h19);
-              const vscore number6 = select(equal(h20, diagonal9), c1, select(equal(h20, h19), c2, c3));
+              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
+              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
               store_score(scratch, code1 + 5, number6);
               const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal10, H6_3), h20);
-              const vscore number7 = select(equal(h21, diagonal10), c1, select(equal(h21, h20), c2, c3));
+              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
+              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
               store_score(scratch, code1 + 6, number7);
               const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h21);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h21), c2, c3));
+              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
+              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
               store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
-              H0_3 = h15;
-              H1_3 = h16;
-              H2_3 = h17;
-              H3_3 = h18;
-              H4_3 = h19;
-              H5_3 = h20;
-              H6_3 = h21;
+              H0_3 = h18;
+              H1_3 = h19;
+              H2_3 = h20;
+              H3_3 = h21;
+              H4_3 = h22;
+              H5_3 = h23;
+              H6_3 = h24;
               diagonal3 = left3;
             }
-            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
-            vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
-            vscore c4 = to_score(t50);
-            vwide element1 = (t48 * splat_pos(8)) + t50;
-            vscore on1 = select(t44, state2, c0);
-            const vwide t51 = splat_pos(stream_max);
+            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
+            vscore r1 = to_score(t41);
+            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
+            vscore c4 = to_score(t43);
+            vwide element1 = (t41 * splat_pos(8)) + t43;
+            vscore on1 = select(t37, state2, c0);
+            const vwide t44 = splat_pos(stream_max);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t51);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
+              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t52, kind1);
+                kind1 = select(other1, t45, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, c8, select(gap1, c1, splat(9))));
+              element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t47, row2);
-            column2 = select_wide(t44, to_wide(c4) + t49, column2);
+            row2 = select_wide(t37, to_wide(r1) + t40, row2);
+            column2 = select_wide(t37, to_wide(c4) + t42, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -1757,12 +1763,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t53 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
-  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t54);
-  const vwide t55 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t55);
+  const vpos t46 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
+  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t47);
+  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t48);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

@@ -9,12 +9,8 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
-//   pairs, int16, k = 2: 10.5 = 1 add + 4 look_up + 4.5 max + 1 sub; 10 loads and stores
-//   pairs, int32, k = 2: 9.75 = 1 add + 3.25 look_up + 4.5 max + 1 sub; 9 loads and stores
-//   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
-//   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
-//   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
+//   pairs, int8, k = 2: 12 = 2 add + 5 look_up + 4 max + 1 sub; 12 loads and stores
+//   shared, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -214,8 +210,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -228,123 +224,153 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar(const aln_
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c1 = splat(1);
+  const vscore c_minus128 = splat(-128), c_minus96 = splat(-96), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 80;
+  int shift1 = -96, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -86;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32, scores1 = profile1 + 48;
-  const vscore shift1 = c1 + c1;
+  const int t3 = t1 + 32, scores1 = t1 + 48;
+  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
+      const int t5 = t1 + r1;
+      store_score(scratch, t5, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t5 + 16, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t6 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
+      store_score(scratch, t6, c_minus2);
+      store_score(scratch, t6 + 16, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-95);
-    vscore H0_1 = splat((t5 < 120) ? t5 : 120);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-96));
+    const int t8 = column1 - 2;
+    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int shift3 = (-96) - corner1;
+    vscore H0_1 = splat(t4 + shift3);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-94);
-    vscore H1_1 = splat((t6 < 120) ? t6 : 120);
+    const int t9 = column1 + 2;
+    vscore H1_1 = splat(t9 + shift3);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-96);
-    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t7 < 120) ? t7 : 120));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     int looked_up1 = 0;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus96;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
+            look_up(scratch, scores1 + c3, 2, t1 + (c3 * 16), t3, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t9) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t10 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c10;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t10, H1_1);
-          store_score(scratch, t11, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
+        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t11) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus96;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
+            // lane_base.h
+            const vscore t12 = load_score(scratch, move3);
+            slope1 = (slope1 + t12) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus96;
+          }
+          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
+          while (row2 < t13) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const int t14 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+            const vscore opening2 = H1_1 - c10;
+            F1_1 = vmax(F1_1, opening2);
+            store_score(scratch, t14, H1_1);
+            store_score(scratch, t15, vmax(e3, opening2));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vwide t16 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t9;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 2, 1 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -357,642 +383,123 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus96 = splat(-96), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 30;
+  int shift1 = -96, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -86;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
+  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t4 = t1 + (r1 * 2);
+      store_score(scratch, t4, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t4 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-95);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    const bool t5 = column1 == 0;
+    const int corner1 = t5 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-96));
+    const int t6 = column1 - 2;
+    vscore slope1 = splat(t5 ? 0 : (((t6 == 0) ? 0 : t6) - corner1));
+    const int shift3 = (-96) - corner1;
+    vscore H0_1 = splat(t3 + shift3);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-94);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    const int t7 = column1 + 2;
+    vscore H1_1 = splat(t7 + shift3);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-96);
-    vscore diagonal1 = splat((column1 == 0) ? (-96) : ((t5 < 120) ? t5 : 120));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus96;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus96;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
+          // lane_base.h
+          const vscore t9 = load_score(scratch, move3);
+          slope1 = (slope1 + t9) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus96;
+        }
+        const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t10) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t11 = load_letter(stream_letters, row2), first1 = t1 + (t11 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const int t12 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c10;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t12, H1_1);
+          store_score(scratch, t13, vmax(e3, opening2));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vwide t14 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t14 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t7;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
-ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32, scores1 = profile1 + 48;
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 32) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-32735);
-    vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-32734);
-    vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-32736);
-    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t7 < 32760) ? t7 : 32760));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t9) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t10 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c10;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t10, H1_1);
-          store_score(scratch, t11, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-
-// shared, int16, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-32735);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32734);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32736);
-    vscore diagonal1 = splat((column1 == 0) ? (-32736) : ((t5 < 32760) ? t5 : 32760));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
-ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
-  const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32, scores1 = profile1 + 48;
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 32) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-1073741791);
-    vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-1073741790);
-    vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-1073741792);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t7 < 1073741816) ? t7 : 1073741816));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 2) {
-            look_up(scratch, scores1 + c3, 2, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t9) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t10 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c10;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t10, H1_1);
-          store_score(scratch, t11, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t12 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-
-// shared, int32, k = 2, 1 alignments a call; exact where ((32 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-1073741791);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741790);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741792);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741792) : ((t5 < 1073741816) ? t5 : 1073741816));
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t6);
-    const vwide border1 = splat_pos(t5);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t7 = load_letter(stream_letters, row2), first1 = profile1 + (t7 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t8 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c10;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t10 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1010,34 +517,14 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":80},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":160},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":320},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((80 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":80},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((80 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":30},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
-  "exact":"((32 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -11,18 +11,10 @@
 // H(i,0) = -(10 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 11.17 = 1 add + 5 look_up + 4.167 max + 1 sub; 28 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 10.17 = 1 add + 4 look_up + 4.167 max + 1 sub; 22 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 9.417 = 1 add + 3.25 look_up + 4.167 max + 1 sub; 19 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 5 look_up + 4.25 max + 1 sub; 20 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 10.25 = 1 add + 4 look_up + 4.25 max + 1 sub; 16 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 3.25 look_up + 4.25 max + 1 sub; 14 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 11.33 = 1.333 add + 5 look_up + 4 max + 1 sub; 28 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11.5 = 1.5 add + 5 look_up + 4 max + 1 sub; 20 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -488,8 +480,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -502,172 +494,212 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c_minus2 = splat(-2), c1 = splat(1);
+  const vscore c_minus128 = splat(-128), c_minus92 = splat(-92), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus102 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 208;
+  int shift1 = -92, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -82;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus102);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96, scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const int t3 = t1 + 96, scores1 = t1 + 112;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
+    const int t8 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t8);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
+      const int t9 = t1 + r1;
+      store_score(scratch, t9, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t9 + 16, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t9 + 32, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t9 + 48, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t9 + 64, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t9 + 80, lookup(row1, letters5_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t10 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 80, c_minus2);
+      store_score(scratch, t10, c_minus2);
+      store_score(scratch, t10 + 16, c_minus2);
+      store_score(scratch, t10 + 32, c_minus2);
+      store_score(scratch, t10 + 48, c_minus2);
+      store_score(scratch, t10 + 64, c_minus2);
+      store_score(scratch, t10 + 80, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 96) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-91);
-    vscore H0_1 = splat((t5 < 120) ? t5 : 120);
+    const bool t11 = column1 == 0;
+    const int corner1 = t11 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-92));
+    const int t12 = column1 - 6;
+    vscore slope1 = splat(t11 ? 0 : (((t12 == 0) ? 0 : t12) - corner1));
+    const int shift7 = (-92) - corner1;
+    vscore H0_1 = splat(t4 + shift7);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-90);
-    vscore H1_1 = splat((t6 < 120) ? t6 : 120);
+    vscore H1_1 = splat(t5 + shift7);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-89);
-    vscore H2_1 = splat((t7 < 120) ? t7 : 120);
+    vscore H2_1 = splat(t6 + shift7);
     vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-88);
-    vscore H3_1 = splat((t8 < 120) ? t8 : 120);
+    vscore H3_1 = splat(t7 + shift7);
     vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-87);
-    vscore H4_1 = splat((t9 < 120) ? t9 : 120);
+    vscore H4_1 = splat(t8 + shift7);
     vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-86);
-    vscore H5_1 = splat((t10 < 120) ? t10 : 120);
+    const int t13 = column1 + 6;
+    vscore H5_1 = splat(t13 + shift7);
     vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-92);
-    vscore diagonal1 = splat((column1 == 0) ? (-92) : ((t11 < 120) ? t11 : 120));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t14);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
     int looked_up1 = 0;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus92;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 6) {
-            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16, -2, 7);
+            look_up(scratch, scores1 + c3, 6, t1 + (c3 * 16), t3, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t13) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t14 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c10;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t14, H5_1);
-          store_score(scratch, t15, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
+        const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t15) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus92;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            H4_1 = H4_1 - moved1;
+            F4_1 = F4_1 - moved1;
+            H5_1 = H5_1 - moved1;
+            F5_1 = F5_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
+            // lane_base.h
+            const vscore t16 = load_score(scratch, move3);
+            slope1 = (slope1 + t16) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus92;
+          }
+          const int t17 = (t15 < chunk_end2) ? t15 : chunk_end2;
+          while (row2 < t17) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const vscore score4_1 = load_score(scratch, first1 + 4);
+            const vscore score5_1 = load_score(scratch, first1 + 5);
+            const int t18 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c10;
+            const vscore e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c10;
+            const vscore e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h5 - c10;
+            const vscore e6 = vmax(e5, opening4);
+            F3_1 = vmax(F3_1, opening4);
+            const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h6 - c10;
+            const vscore e7 = vmax(e6, opening5);
+            F4_1 = vmax(F4_1, opening5);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            const vscore opening6 = H5_1 - c10;
+            F5_1 = vmax(F5_1, opening6);
+            store_score(scratch, t18, H5_1);
+            store_score(scratch, t19, vmax(e7, opening6));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t20 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t20 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t13;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -680,137 +712,180 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus102 = splat(-102), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus92 = splat(-92), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus102 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 90;
+  int shift1 = -92, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -82;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus102);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t7);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
+      const int t8 = t1 + (r1 * 6);
+      store_score(scratch, t8, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t8 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t8 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t8 + 3, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t8 + 4, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t8 + 5, lookup(row1, letters5_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-91);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    const bool t9 = column1 == 0;
+    const int corner1 = t9 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-92));
+    const int t10 = column1 - 6;
+    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int shift7 = (-92) - corner1;
+    vscore H0_1 = splat(t3 + shift7);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-90);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    vscore H1_1 = splat(t4 + shift7);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-89);
-    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
+    vscore H2_1 = splat(t5 + shift7);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-88);
-    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
+    vscore H3_1 = splat(t6 + shift7);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-87);
-    vscore H4_1 = splat((t7 < 120) ? t7 : 120);
+    vscore H4_1 = splat(t7 + shift7);
     vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-86);
-    vscore H5_1 = splat((t8 < 120) ? t8 : 120);
+    const int t11 = column1 + 6;
+    vscore H5_1 = splat(t11 + shift7);
     vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-92);
-    vscore diagonal1 = splat((column1 == 0) ? (-92) : ((t9 < 120) ? t9 : 120));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus92;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c10;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus92;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
+          // lane_base.h
+          const vscore t13 = load_score(scratch, move3);
+          slope1 = (slope1 + t13) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus92;
+        }
+        const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t14) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t15 = load_letter(stream_letters, row2), first1 = t1 + (t15 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t16 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c10;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c10;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h5 - c10;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h6 - c10;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c10;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t16, H5_1);
+          store_score(scratch, t17, vmax(e7, opening6));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
+      const vwide t18 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t18 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t11;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -823,147 +898,182 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c_minus2 = splat(-2), c1 = splat(1);
+  const vscore c_minus128 = splat(-128), c_minus94 = splat(-94), c_minus2 = splat(-2), c1 = splat(1);
   const vscore c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus104 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 144;
+  int shift1 = -94, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus104);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const int t3 = t1 + 64, scores1 = t1 + 80;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t4 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t6);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
+      const int t7 = t1 + r1;
+      store_score(scratch, t7, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t7 + 16, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t7 + 32, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t7 + 48, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 15;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t8 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
+      store_score(scratch, t8, c_minus2);
+      store_score(scratch, t8 + 16, c_minus2);
+      store_score(scratch, t8 + 32, c_minus2);
+      store_score(scratch, t8 + 48, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    const int t5 = column1 + (-93);
-    vscore H0_1 = splat((t5 < 120) ? t5 : 120);
+    const bool t9 = column1 == 0;
+    const int corner1 = t9 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-94));
+    const int t10 = column1 - 4;
+    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int shift5 = (-94) - corner1;
+    vscore H0_1 = splat(t4 + shift5);
     vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-92);
-    vscore H1_1 = splat((t6 < 120) ? t6 : 120);
+    vscore H1_1 = splat(t5 + shift5);
     vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-91);
-    vscore H2_1 = splat((t7 < 120) ? t7 : 120);
+    vscore H2_1 = splat(t6 + shift5);
     vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-90);
-    vscore H3_1 = splat((t8 < 120) ? t8 : 120);
+    const int t11 = column1 + 4;
+    vscore H3_1 = splat(t11 + shift5);
     vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-94);
-    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t9 < 120) ? t9 : 120));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t12);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     int looked_up1 = 0;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus94;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c3 = 0;
           while (c3 < 4) {
-            look_up(scratch, scores1 + c3, 4, profile1 + (c3 * 16), t2, 16, -2, 7);
+            look_up(scratch, scores1 + c3, 4, t1 + (c3 * 16), t3, 16, -2, 7);
             c3 = c3 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t12 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c10;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t12, H3_1);
-          store_score(scratch, t13, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t13) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus94;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
+            // lane_base.h
+            const vscore t14 = load_score(scratch, move3);
+            slope1 = (slope1 + t14) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus94;
+          }
+          const int t15 = (t13 < chunk_end2) ? t13 : chunk_end2;
+          while (row2 < t15) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const int t16 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c10;
+            const vscore e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c10;
+            const vscore e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+            const vscore opening4 = H3_1 - c10;
+            F3_1 = vmax(F3_1, opening4);
+            store_score(scratch, t16, H3_1);
+            store_score(scratch, t17, vmax(e5, opening4));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t18 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t18 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t11;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -976,1903 +1086,150 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus104 = splat(-104), c1 = splat(1), c2 = splat(2), c10 = splat(10);
+  const vscore c_minus128 = splat(-128), c_minus94 = splat(-94), c1 = splat(1), c2 = splat(2), c10 = splat(10);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus104 - c10;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 60;
+  int shift1 = -94, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-10) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -10;
+    }
+    const vscore h1 = splat(shift1 + (-10));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus104);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const int t3 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t5);
     int r1 = 0;
     while (r1 < 15) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      const int t6 = t1 + (r1 * 4);
+      store_score(scratch, t6, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t6 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t6 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t6 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    const int t3 = column1 + (-93);
-    vscore H0_1 = splat((t3 < 120) ? t3 : 120);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-94));
+    const int t8 = column1 - 4;
+    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int shift5 = (-94) - corner1;
+    vscore H0_1 = splat(t3 + shift5);
     vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-92);
-    vscore H1_1 = splat((t4 < 120) ? t4 : 120);
+    vscore H1_1 = splat(t4 + shift5);
     vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-91);
-    vscore H2_1 = splat((t5 < 120) ? t5 : 120);
+    vscore H2_1 = splat(t5 + shift5);
     vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-90);
-    vscore H3_1 = splat((t6 < 120) ? t6 : 120);
+    const int t9 = column1 + 4;
+    vscore H3_1 = splat(t9 + shift5);
     vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-94);
-    vscore diagonal1 = splat((column1 == 0) ? (-94) : ((t7 < 120) ? t7 : 120));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t10);
+    const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus94;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus94;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
+          // lane_base.h
+          const vscore t11 = load_score(scratch, move3);
+          slope1 = (slope1 + t11) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus94;
+        }
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t12) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t13 = load_letter(stream_letters, row2), first1 = t1 + (t13 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const int t14 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c10;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c10;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c10;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = H3_1 - c10;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t14, H3_1);
+          store_score(scratch, t15, vmax(e5, opening4));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
+      const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
+      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t9;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(99)));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef unsigned short uscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef int table_ints __attribute__((vector_size(64)));
-typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
-typedef char table_bytes __attribute__((vector_size(16)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// A row of 32 scores, split into byte planes of two halves, each half repeated in every 16 bytes.
-typedef struct {
-  vbytes low[16 / 8], high[16 / 8];
-} vtable;
-ALN_INLINE vbytes shuffle_bytes(vbytes table, vbytes index) {
-#if ALN_VECTOR_BYTES == 64
-#ifdef __clang__
-  return (vbytes)__builtin_ia32_pshufb512(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb512_mask(table, index, vbytes{}, -1);
-#endif
-#elif ALN_VECTOR_BYTES == 32
-  return (vbytes)__builtin_ia32_pshufb256(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb128(table, index);
-#endif
-}
-// 16 bytes, repeated over a vector.
-ALN_INLINE vbytes repeat_bytes(table_bytes t) {
-#define ALN_16(n) 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-#if ALN_VECTOR_BYTES == 64
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1), ALN_16(2), ALN_16(3));
-#elif ALN_VECTOR_BYTES == 32
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1));
-#else
-  return t;
-#endif
-#undef ALN_16
-}
-ALN_INLINE vtable load_table(const int *p, int row) {
-  const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
-  vtable t;
-  for (int plane = 0; plane < 16 / 8; ++plane) {
-    t.low[plane] = repeat_bytes(__builtin_convertvector(m[0] >> (8 * plane), table_bytes));
-    t.high[plane] = repeat_bytes(__builtin_convertvector(m[1] >> (8 * plane), table_bytes));
-  }
-  return t;
-}
-ALN_INLINE vscore lookup(vtable t, vchar a) {
-  // The bytes of a lane above its lowest get an index with the top bit set, which yields 0.
-  const vbytes index = (vbytes)(uscore)((a & 15) | splat((int)(0x80808080u << 8 & (unsigned)((1ll << 16) - 1))));
-  const vmask upper = greater(a, splat(15));
-  uscore r = uscore{};
-  for (int plane = 0; plane < 16 / 8; ++plane)
-    r |= (uscore)select(upper, (vscore)shuffle_bytes(t.high[plane], index), (vscore)shuffle_bytes(t.low[plane], index))
-         << (8 * plane);
-  return (vscore)r;
-}
-
-// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 16 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 16 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 16 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c_minus2 = splat(-2), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32742 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32742);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96, scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 80, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 96) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-32731);
-    vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-32730);
-    vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-32729);
-    vscore H2_1 = splat((t7 < 32760) ? t7 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-32728);
-    vscore H3_1 = splat((t8 < 32760) ? t8 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-32727);
-    vscore H4_1 = splat((t9 < 32760) ? t9 : 32760);
-    vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-32726);
-    vscore H5_1 = splat((t10 < 32760) ? t10 : 32760);
-    vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-32732);
-    vscore diagonal1 = splat((column1 == 0) ? (-32732) : ((t11 < 32760) ? t11 : 32760));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 6) {
-            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t13) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t14 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c10;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t14, H5_1);
-          store_score(scratch, t15, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-
-// shared, int16, k = 6, 32 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32742 = splat(-32742), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32742 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32742);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-32731);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32730);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32729);
-    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32728);
-    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32727);
-    vscore H4_1 = splat((t7 < 32760) ? t7 : 32760);
-    vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-32726);
-    vscore H5_1 = splat((t8 < 32760) ? t8 : 32760);
-    vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-32732);
-    vscore diagonal1 = splat((column1 == 0) ? (-32732) : ((t9 < 32760) ? t9 : 32760));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c10;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c_minus2 = splat(-2), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32744 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32744);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-32733);
-    vscore H0_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-32732);
-    vscore H1_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-32731);
-    vscore H2_1 = splat((t7 < 32760) ? t7 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-32730);
-    vscore H3_1 = splat((t8 < 32760) ? t8 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-32734);
-    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t9 < 32760) ? t9 : 32760));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 4) {
-            look_up(scratch, scores1 + c3, 4, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t12 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c10;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t12, H3_1);
-          store_score(scratch, t13, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32744 = splat(-32744), c1 = splat(1), c2 = splat(2);
-  const vscore c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32744 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32744);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-32733);
-    vscore H0_1 = splat((t3 < 32760) ? t3 : 32760);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-32732);
-    vscore H1_1 = splat((t4 < 32760) ? t4 : 32760);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-32731);
-    vscore H2_1 = splat((t5 < 32760) ? t5 : 32760);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-32730);
-    vscore H3_1 = splat((t6 < 32760) ? t6 : 32760);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-32734);
-    vscore diagonal1 = splat((column1 == 0) ? (-32734) : ((t7 < 32760) ? t7 : 32760));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32739)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef unsigned int uscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef int table_ints __attribute__((vector_size(64)));
-typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
-typedef char table_bytes __attribute__((vector_size(16)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// A row of 32 scores, split into byte planes of two halves, each half repeated in every 16 bytes.
-typedef struct {
-  vbytes low[32 / 8], high[32 / 8];
-} vtable;
-ALN_INLINE vbytes shuffle_bytes(vbytes table, vbytes index) {
-#if ALN_VECTOR_BYTES == 64
-#ifdef __clang__
-  return (vbytes)__builtin_ia32_pshufb512(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb512_mask(table, index, vbytes{}, -1);
-#endif
-#elif ALN_VECTOR_BYTES == 32
-  return (vbytes)__builtin_ia32_pshufb256(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb128(table, index);
-#endif
-}
-// 16 bytes, repeated over a vector.
-ALN_INLINE vbytes repeat_bytes(table_bytes t) {
-#define ALN_16(n) 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-#if ALN_VECTOR_BYTES == 64
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1), ALN_16(2), ALN_16(3));
-#elif ALN_VECTOR_BYTES == 32
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1));
-#else
-  return t;
-#endif
-#undef ALN_16
-}
-ALN_INLINE vtable load_table(const int *p, int row) {
-  const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
-  vtable t;
-  for (int plane = 0; plane < 32 / 8; ++plane) {
-    t.low[plane] = repeat_bytes(__builtin_convertvector(m[0] >> (8 * plane), table_bytes));
-    t.high[plane] = repeat_bytes(__builtin_convertvector(m[1] >> (8 * plane), table_bytes));
-  }
-  return t;
-}
-ALN_INLINE vscore lookup(vtable t, vchar a) {
-  // The bytes of a lane above its lowest get an index with the top bit set, which yields 0.
-  const vbytes index = (vbytes)(uscore)((a & 15) | splat((int)(0x80808080u << 8 & (unsigned)((1ll << 32) - 1))));
-  const vmask upper = greater(a, splat(15));
-  uscore r = uscore{};
-  for (int plane = 0; plane < 32 / 8; ++plane)
-    r |= (uscore)select(upper, (vscore)shuffle_bytes(t.high[plane], index), (vscore)shuffle_bytes(t.low[plane], index))
-         << (8 * plane);
-  return (vscore)r;
-}
-
-// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 32 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 32 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 32 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798);
-  const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741798 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741798);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96, scores1 = profile1 + 112;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 80, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 80, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 96) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-1073741787);
-    vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-1073741786);
-    vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-1073741785);
-    vscore H2_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-1073741784);
-    vscore H3_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-1073741783);
-    vscore H4_1 = splat((t9 < 1073741816) ? t9 : 1073741816);
-    vscore F4_1 = H4_1 - c10;
-    const int t10 = column1 + (-1073741782);
-    vscore H5_1 = splat((t10 < 1073741816) ? t10 : 1073741816);
-    vscore F5_1 = H5_1 - c10;
-    const int t11 = column1 + (-1073741788);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741788) : ((t11 < 1073741816) ? t11 : 1073741816));
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t12);
-    const vwide border1 = splat_pos(t11);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 6) {
-            look_up(scratch, scores1 + c3, 6, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t13) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t14 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e2 = load_score(scratch, t15), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c10;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t14, H5_1);
-          store_score(scratch, t15, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t16 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((36 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741798 = splat(-1073741798), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741798 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741798);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-1073741787);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741786);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741785);
-    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741784);
-    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741783);
-    vscore H4_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
-    vscore F4_1 = H4_1 - c10;
-    const int t8 = column1 + (-1073741782);
-    vscore H5_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
-    vscore F5_1 = H5_1 - c10;
-    const int t9 = column1 + (-1073741788);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741788) : ((t9 < 1073741816) ? t9 : 1073741816));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    const vmask own5 = greater(last_column1, splat(4)), own6 = greater(last_column1, splat(5));
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t11 = load_letter(stream_letters, row2), first1 = profile1 + (t11 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t12 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c10, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c10, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c10;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t12, H5_1);
-        store_score(scratch, t13, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift4, strip_best4));
-      const vwide t14 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800);
-  const vscore c_minus2 = splat(-2), c1 = splat(1), c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741800 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741800);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 80;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 15;
-    while (r2 < 16) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 16, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 48, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    const int t5 = column1 + (-1073741789);
-    vscore H0_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t6 = column1 + (-1073741788);
-    vscore H1_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t7 = column1 + (-1073741787);
-    vscore H2_1 = splat((t7 < 1073741816) ? t7 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t8 = column1 + (-1073741786);
-    vscore H3_1 = splat((t8 < 1073741816) ? t8 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t9 = column1 + (-1073741790);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t9 < 1073741816) ? t9 : 1073741816));
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t10);
-    const vwide border1 = splat_pos(t9);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    int looked_up1 = 0;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
-          int c3 = 0;
-          while (c3 < 4) {
-            look_up(scratch, scores1 + c3, 4, profile1 + (c3 * 16), t2, 16, -2, 7);
-            c3 = c3 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t12 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e2 = load_score(scratch, t13), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c10;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t12, H3_1);
-          store_score(scratch, t13, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t14 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((34 + ((7 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741800 = splat(-1073741800), c1 = splat(1);
-  const vscore c2 = splat(2), c10 = splat(10);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741800 - c10;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741800);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 15) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    const int t3 = column1 + (-1073741789);
-    vscore H0_1 = splat((t3 < 1073741816) ? t3 : 1073741816);
-    vscore F0_1 = H0_1 - c10;
-    const int t4 = column1 + (-1073741788);
-    vscore H1_1 = splat((t4 < 1073741816) ? t4 : 1073741816);
-    vscore F1_1 = H1_1 - c10;
-    const int t5 = column1 + (-1073741787);
-    vscore H2_1 = splat((t5 < 1073741816) ? t5 : 1073741816);
-    vscore F2_1 = H2_1 - c10;
-    const int t6 = column1 + (-1073741786);
-    vscore H3_1 = splat((t6 < 1073741816) ? t6 : 1073741816);
-    vscore F3_1 = H3_1 - c10;
-    const int t7 = column1 + (-1073741790);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741790) : ((t7 < 1073741816) ? t7 : 1073741816));
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const vwide border1 = splat_pos(t7);
-    const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t9 = load_letter(stream_letters, row2), first1 = profile1 + (t9 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t10 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c10, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c10, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c10, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c10;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t10, H3_1);
-        store_score(scratch, t11, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
-      const vwide t12 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, t12 - border1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  // watch_edges.h
-  store_wide(score, 0, score1 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741795)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
@@ -2891,36 +1248,16 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":13312},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((208 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":13312},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((208 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
-  "exact":"((36 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -2938,36 +1275,16 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":4608},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":4608},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":4608},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -2985,36 +1302,16 @@ R"json({"schema":1,
   [67,1],[68,11],[71,2],[72,12],[75,8],[77,9],[78,14],[82,4],[83,6],[84,3],[85,3],[86,13],[87,7],[89,5],[97,0],[98,10],
   [99,1],[100,11],[103,2],[104,12],[107,8],[109,9],[110,14],[114,4],[115,6],[116,3],[117,3],[118,13],[119,7],[121,5]]},
  "kernels":[
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":2304},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":2304},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":2304},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((144 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":2304},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((144 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_iupac_semiglobal_nuc44_9f835c2d_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
-  "exact":"((34 + ((7 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
+  "exact":"((20 + ((255 + ((7 * min(query, target)) + target)) + (14 * (query + target)))) <= 2147483647)",
+  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

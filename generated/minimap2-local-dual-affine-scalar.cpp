@@ -174,59 +174,58 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus13 = splat(-13), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vscore c6 = splat(6), c25 = splat(25);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  int place1 = t1, i1 = 0;
+  const vscore e0_1 = c3 - c6, e1_1 = c3 - c25;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  const vscore e0_1 = c_minus13 - c6, e1_1 = c_minus13 - c25;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 3;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c_minus13);
+    store_score(scratch, t2, c3);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c_minus13;
-    vwide base1 = splat_pos(13);
-    vscore floor1 = c_minus13, slope1 = c0;
-    int chunk_end1 = 0, move1 = t1;
+    vscore F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c3;
+    vwide base1 = splat_pos(-3);
+    vscore floor1 = c3, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus13;
+          const vscore moved1 = diagonal1 - c3;
           F0_0_1 = F0_0_1 - moved1;
           F0_1_1 = F0_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-13);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(3);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t3 = load_score(scratch, move1);
+          const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus13;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c3;
           recent1 = c_minus128;
         }
-        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
           // lanes.h
           // hot row

@@ -246,26 +246,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus10 = splat(-10), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c6 = splat(6), c25 = splat(25);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  int place1 = t1, i1 = 0;
+  const vscore e0_1 = c6 - c6, e1_1 = c6 - c25;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  const vscore e0_1 = c_minus10 - c6, e1_1 = c_minus10 - c25;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 3;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c_minus10);
+    store_score(scratch, t2, c6);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
@@ -275,20 +274,20 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    vscore H0_1 = c_minus10, H1_1 = c_minus10, H2_1 = c_minus10, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
-    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c_minus10;
-    vwide base1 = splat_pos(10);
-    vscore floor1 = c_minus10, slope1 = c0;
-    int chunk_end1 = 0, move1 = t1;
+    vscore H0_1 = c6, H1_1 = c6, H2_1 = c6, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
+    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c6;
+    vwide base1 = splat_pos(-6);
+    vscore floor1 = c6, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus10;
+          const vscore moved1 = diagonal1 - c6;
           H0_1 = H0_1 - moved1;
           F0_0_1 = F0_0_1 - moved1;
           F0_1_1 = F0_1_1 - moved1;
@@ -300,18 +299,18 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
           F2_1_1 = F2_1_1 - moved1;
           F3_0_1 = F3_0_1 - moved1;
           F3_1_1 = F3_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-10);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(6);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t3 = load_score(scratch, move1);
+          const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus10;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c6;
           recent1 = c_minus128;
         }
-        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
           // lanes.h
           // hot row
@@ -543,26 +542,25 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus11 = splat(-11), c_minus4 = splat(-4), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c6 = splat(6), c25 = splat(25);
+  const vscore c_minus128 = splat(-128), c_minus4 = splat(-4), c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vscore c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c0 = splat_pos(0);
   const int t1 = stream_max * 3;
-  int place1 = t1, i1 = 0;
+  const vscore e0_1 = c5 - c6, e1_1 = c5 - c25;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place1, c0);
-    place1 = place1 + 1;
-    i1 = i1 + 16;
-  }
-  const vscore e0_1 = c_minus11 - c6, e1_1 = c_minus11 - c25;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 3;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c_minus11);
+    store_score(scratch, t2, c5);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   vwide best1 = wide_c0;
   int column1 = 0;
@@ -571,20 +569,20 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    vscore H0_1 = c_minus11, H1_1 = c_minus11, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c_minus11;
-    vwide base1 = splat_pos(11);
-    vscore floor1 = c_minus11, slope1 = c0;
-    int chunk_end1 = 0, move1 = t1;
+    vscore H0_1 = c5, H1_1 = c5, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1;
+    vscore F2_1_1 = e1_1, diagonal1 = c5;
+    vwide base1 = splat_pos(-5);
+    vscore floor1 = c5, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
     vscore recent1 = c_minus128;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        if (row1 == chunk_end1) {
+        if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
-          const vscore moved1 = diagonal1 - c_minus11;
+          const vscore moved1 = diagonal1 - c5;
           H0_1 = H0_1 - moved1;
           F0_0_1 = F0_0_1 - moved1;
           F0_1_1 = F0_1_1 - moved1;
@@ -593,18 +591,18 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
           F1_1_1 = F1_1_1 - moved1;
           F2_0_1 = F2_0_1 - moved1;
           F2_1_1 = F2_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-11);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(5);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
-          const vscore t3 = load_score(scratch, move1);
+          const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
-          store_score(scratch, move1, moved1);
-          move1 = move1 + 1;
-          chunk_end1 = row1 + 16;
-          diagonal1 = c_minus11;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c5;
           recent1 = c_minus128;
         }
-        const int t4 = (end1 < chunk_end1) ? end1 : chunk_end1;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
           // lanes.h
           // hot row

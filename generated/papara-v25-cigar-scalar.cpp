@@ -219,8 +219,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
   const int t4 = kept_strips * 4;
   const bool one_section1 = register_max <= t4;
   const vmask flag1 = no_lanes();
-  vscore score1 = c_minus32768;
-  vwide best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-32768), best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647);
+  vwide best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -271,31 +271,30 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const vmask t7 = greater(last_column1, c0), t8 = greater(c5, last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vwide t9 = splat_pos(column1);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
-    vwide strip_row1 = wide_c0;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vwide t7 = splat_pos(column1);
+    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, recent_best1 = c_minus32768;
+    vwide recent_row1 = wide_c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const bool t10 = 0 <= border1;
-        const vmask t11 = equal(last_column1, c1), t12 = equal(last_column1, c2);
-        const vmask t13 = equal(last_column1, c3);
+        const bool t8 = 0 <= border1;
+        const vmask t9 = equal(last_column1, c1), t10 = equal(last_column1, c2);
+        const vmask t11 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          if (t10) {
-            const int element1 = border1 + t18;
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17);
+          if (t8) {
+            const int element1 = border1 + t16;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e1);
@@ -312,29 +311,29 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
           const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
           const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
           const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
           F3_1 = vmax(F3_1, H3_1 - c2);
           const vscore lowered3_1 = H3_1 - raise3;
           // lanes.h
-          store_score(scratch, t18, lowered3_1);
-          store_score(scratch, t19, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t12, h3 - raise1, select(t11, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t13, h4 - raise2, h5), before1 = strip_best1 + c1;
+          store_score(scratch, t16, lowered3_1);
+          store_score(scratch, t17, vmax(e4, H3_1 - open5) - raise3);
+          const vscore h5 = select(t10, h3 - raise1, select(t9, h2 - shift1, lowered3_1));
+          const vscore h6 = select(t11, h4 - raise2, h5), before1 = recent_best1 + c1;
           const vmask better1 = greater(h6, before1);
           if (any_lane(better1)) {
-            strip_row1 = select_wide(better1, splat_pos(row1), strip_row1);
+            recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
           }
-          strip_best1 = vmax(before1, h6);
+          recent_best1 = vmax(before1, h6);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -342,19 +341,19 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
           diagonal1 = left1;
         }
       } else {
-        const bool t20 = 0 <= border1;
+        const bool t18 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
+          const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
           const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-          const int t25 = row1 * 2;
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t25);
-          const int t26 = t25 + 1;
-          const vscore e5 = load_score(scratch, t26);
-          if (t20) {
-            const int element2 = border1 + t25;
+          const vscore left2 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e5 = load_score(scratch, t24);
+          if (t18) {
+            const int element2 = border1 + t23;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e5);
@@ -371,21 +370,21 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
+          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), F0_1);
           const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
           F0_1 = vmax(F0_1, h7 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
+          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t20), match2, mismatch2), F1_1);
           const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
           F1_1 = vmax(F1_1, h8 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
+          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t21), match3, mismatch3), F2_1);
           const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
           F2_1 = vmax(F2_1, h9 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
+          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t22), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
           F3_1 = vmax(F3_1, H3_1 - c2);
           // lanes.h
-          store_score(scratch, t25, H3_1 - raise3);
-          store_score(scratch, t26, vmax(e8, H3_1 - open5) - raise3);
+          store_score(scratch, t23, H3_1 - raise3);
+          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
           row1 = row1 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -394,61 +393,64 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
         }
       }
       const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1)), inside1 = (ends_here1 & t7) & t8;
-      score1 = select(inside1, strip_best1, score1);
-      best_row1 = select_wide(inside1, strip_row1, best_row1);
-      const vscore strip_best2 = vmax(select(t7, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, lowered1_1, strip_best2));
-      const vscore strip_column1 = select(own2 & greater(lowered2_1, strip_best3), c2, select(own1 & greater(lowered1_1, strip_best2), c1, c0));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, lowered2_1, strip_best3));
-      const vscore strip_column2 = select(own3 & greater(lowered3_2, strip_best4), c3, strip_column1);
-      const vwide t27 = to_wide(vmax(strip_best4, select(own3, lowered3_2, strip_best4)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t27, score2), to_wide(strip_column2) + t9, best_column1);
-      score2 = select_wide(ends_here1, max_pos(score2, t27), score2);
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
+        score1 = select_wide(inside1, to_wide(recent_best1), score1);
+        best_row1 = select_wide(inside1, recent_row1, best_row1);
+      }
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
+      const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
+      const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best3), c3, strip_column1);
+      const vwide t25 = to_wide(vmax(strip_best3, select(own4, lowered3_2, strip_best3)));
+      best_column1 = select_wide(ends_here1 & greater_wide(t25, score2), to_wide(strip_column2) + t7, best_column1);
+      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t5;
   }
-  const vwide t28 = register_length1, score3 = to_wide(score1) - (t28 * wide_c0), column2 = t28 - wide_c1;
-  const vwide t29 = stream_length1;
+  const vwide t26 = register_length1, score3 = score1 - (t26 * wide_c0), column2 = t26 - wide_c1;
+  const vwide t27 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t29 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column2, best_column1), t27 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
   store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t29);
+  store_wide(score, 0, max_pos(score3, score2) - t27);
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t30 = load_pos(query_end, 0);
-  vwide row3 = t30;
-  const vpos t31 = load_pos(target_end, 0);
-  vwide column3 = t31;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row3 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t32 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t33 = greater(state2, c0), t34 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t35 = any_lane((t33 & greater_wide(row3, splat_pos(rows1 - 1))) & t34);
-      if (!(t35)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row3, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t32) {
-      int entering1 = section_border1, strip2 = 0, t36 = section_column1;
-      while (t36 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t36);
-        const vchar letters1_2 = load_letters(register_letters, t36 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t36 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t36 + 3);
-        t36 = t36 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t36);
+        const vchar letters0_3 = load_letters(register_letters, t34);
+        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
+        t34 = t34 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t34);
         const vmask flag6 = meets(letters0_3, letter_c16);
         vscore H0_2 = select(flag6, c0, c1);
         const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
@@ -474,18 +476,18 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
         vscore F3_2 = raise4 - c2;
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
+        const bool t35 = 0 <= border2;
         vscore H3_2 = raise4, diagonal2 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // scores_intersect.h
+          const vchar t36 = load_letters(stream_letters, row4), t37 = load_letters(stream_letters, row4);
           const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
-          const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
-          const int t42 = row4 * 2, entering2 = entering1 + t42;
+          const int t40 = row4 * 2, entering2 = entering1 + t40;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
-          if (t37) {
-            const int element3 = border2 + t42;
+          if (t35) {
+            const int element3 = border2 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e9);
@@ -502,21 +504,21 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t38), match5, mismatch5), F0_2);
+          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t36), match5, mismatch5), F0_2);
           const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
           F0_2 = vmax(F0_2, h10 - c2);
-          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t39), match6, mismatch6), F1_2);
+          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t37), match6, mismatch6), F1_2);
           const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
           F1_2 = vmax(F1_2, h11 - c2);
-          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t40), match7, mismatch7), F2_2);
+          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t38), match7, mismatch7), F2_2);
           const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
           F2_2 = vmax(F2_2, h12 - c2);
-          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t41), match8, mismatch8), F3_2);
+          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t39), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e12);
           F3_2 = vmax(F3_2, H3_2 - c2);
           // lanes.h
-          store_score(scratch, t42, H3_2 - raise4);
-          store_score(scratch, t42 + 1, vmax(e12, H3_2 - open9) - raise4);
+          store_score(scratch, t40, H3_2 - raise4);
+          store_score(scratch, t40 + 1, vmax(e12, H3_2 - open9) - raise4);
           row4 = row4 + 1;
           H0_2 = h10;
           H1_2 = h11;
@@ -533,13 +535,13 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
       column4 = column4 + 4;
     }
     while (section_column1 <= column4) {
-      const vmask t43 = greater(state2, c0);
-      const vwide t44 = splat_pos(column4 - 1);
-      const vmask t45 = greater_wide(column3, t44);
+      const vmask t41 = greater(state2, c0);
+      const vwide t42 = splat_pos(column4 - 1);
+      const vmask t43 = greater_wide(column3, t42);
       int rows3 = 0;
       for (;;) {
-        const bool t46 = any_lane((t43 & greater_wide(row3, splat_pos(rows3 - 1))) & t45);
-        if (!(t46)) break;
+        const bool t44 = any_lane((t41 & greater_wide(row3, splat_pos(rows3 - 1))) & t43);
+        if (!(t44)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -574,10 +576,10 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t47 = first1 - 1;
-          const vmask t48 = (greater(state2, c0) & greater_wide(row3, splat_pos(t47))) & greater_wide(column3, t44);
-          if (any_lane(t48)) {
-            const int t49 = first1 + 16, t50 = (t49 < strip_end1) ? t49 : strip_end1;
+          const int t45 = first1 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row3, splat_pos(t45))) & greater_wide(column3, t42);
+          if (any_lane(t46)) {
+            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -588,45 +590,45 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t47 * 2));
+              diagonal3 = load_score(scratch, border3 + (t45 * 2));
             } else {
               diagonal3 = c0;
             }
             int code1 = profile1, row5 = first1;
-            while (row5 < t50) {
+            while (row5 < t48) {
               // scores_intersect.h
+              const vchar t49 = load_letters(stream_letters, row5), t50 = load_letters(stream_letters, row5);
               const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
-              const vchar t53 = load_letters(stream_letters, row5), t54 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
               const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t51), match9, mismatch9);
+              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t49), match9, mismatch9);
               const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1), t55 = h13 - c2;
-              F0_3 = vmax(F0_3, t55);
+              const vscore e14 = vmax(e13, opening1), t53 = h13 - c2;
+              F0_3 = vmax(F0_3, t53);
               const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
               const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, t55), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t52), match10, mismatch10);
+              store_score(scratch, code1, select(greater(F0_3, t53), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t50), match10, mismatch10);
               const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2), t56 = h14 - c2;
-              F1_3 = vmax(F1_3, t56);
+              const vscore e15 = vmax(e14, opening2), t54 = h14 - c2;
+              F1_3 = vmax(F1_3, t54);
               const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
               const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t56), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t53), match11, mismatch11);
+              store_score(scratch, code1 + 1, select(greater(F1_3, t54), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t51), match11, mismatch11);
               const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3), t57 = h15 - c2;
-              F2_3 = vmax(F2_3, t57);
+              const vscore e16 = vmax(e15, opening3), t55 = h15 - c2;
+              F2_3 = vmax(F2_3, t55);
               const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
               const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t57), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t54), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t58 = h16 - c2;
-              F3_3 = vmax(F3_3, t58);
+              store_score(scratch, code1 + 2, select(greater(F2_3, t55), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t52), match12, mismatch12);
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t56 = h16 - c2;
+              F3_3 = vmax(F3_3, t56);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
               const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t58), number8 + c8, number8));
+              store_score(scratch, code1 + 3, select(greater(F3_3, t56), number8 + c8, number8));
               code1 = code1 + 4;
               row5 = row5 + 1;
               H0_3 = h13;
@@ -634,30 +636,30 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
               H2_3 = h15;
               diagonal3 = left4;
             }
-            const vwide t59 = splat_pos(first1), t60 = row3 - t59;
-            vscore r1 = to_score(t60);
-            const vwide t61 = splat_pos(column4), t62 = column3 - t61;
-            vscore c6 = to_score(t62);
-            vwide element4 = (t60 * splat_pos(4)) + t62;
-            vscore on1 = select(t48, state2, c0);
-            const vwide t63 = splat_pos(profile1);
+            const vwide t57 = splat_pos(first1), t58 = row3 - t57;
+            vscore r1 = to_score(t58);
+            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
+            vscore c6 = to_score(t60);
+            vwide element4 = (t58 * splat_pos(4)) + t60;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t61 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t63);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t64 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t64, kind1) | greater(kind1, t64));
+              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t64, kind1);
+                kind1 = select(other1, t62, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -666,8 +668,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row3 = select_wide(t48, to_wide(r1) + t59, row3);
-            column3 = select_wide(t48, to_wide(c6) + t61, column3);
+            row3 = select_wide(t46, to_wide(r1) + t57, row3);
+            column3 = select_wide(t46, to_wide(c6) + t59, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -681,8 +683,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t65 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t65, wide_c_minus1);
+  const vpos t63 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -781,8 +783,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
   const int t4 = kept_strips * 4;
   const bool one_section1 = register_max <= t4;
   const vmask flag1 = no_lanes();
-  vscore score1 = c_minus1073741824;
-  vwide best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
+  vwide score1 = splat_pos(-1073741824), best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647);
+  vwide best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
@@ -833,32 +835,31 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
       state1 = states1;
       next_patch1 = -1;
     }
-    const vmask t7 = greater(last_column1, c0), t8 = greater(c5, last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    const vwide t9 = splat_pos(column1);
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vwide t7 = splat_pos(column1);
     vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
-    vscore strip_best1 = c_minus1073741824;
-    vwide strip_row1 = wide_c0;
+    vscore recent_best1 = c_minus1073741824;
+    vwide recent_row1 = wide_c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const bool t10 = 0 <= border1;
-        const vmask t11 = equal(last_column1, c1), t12 = equal(last_column1, c2);
-        const vmask t13 = equal(last_column1, c3);
+        const bool t8 = 0 <= border1;
+        const vmask t9 = equal(last_column1, c1), t10 = equal(last_column1, c2);
+        const vmask t11 = equal(last_column1, c3);
         while (row1 < end1) {
           // scores_intersect.h
+          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
           const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t16 = row1 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          if (t10) {
-            const int element1 = border1 + t18;
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17);
+          if (t8) {
+            const int element1 = border1 + t16;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e1);
@@ -875,29 +876,29 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
           const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
           F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
           const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
           F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
           const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
           F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
           H3_1 = vmax(best4, e4);
           F3_1 = vmax(F3_1, H3_1 - c2);
           const vscore lowered3_1 = H3_1 - raise3;
           // lanes.h
-          store_score(scratch, t18, lowered3_1);
-          store_score(scratch, t19, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t12, h3 - raise1, select(t11, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t13, h4 - raise2, h5), before1 = strip_best1 + c1;
+          store_score(scratch, t16, lowered3_1);
+          store_score(scratch, t17, vmax(e4, H3_1 - open5) - raise3);
+          const vscore h5 = select(t10, h3 - raise1, select(t9, h2 - shift1, lowered3_1));
+          const vscore h6 = select(t11, h4 - raise2, h5), before1 = recent_best1 + c1;
           const vmask better1 = greater(h6, before1);
           if (any_lane(better1)) {
-            strip_row1 = select_wide(better1, splat_pos(row1), strip_row1);
+            recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
           }
-          strip_best1 = vmax(before1, h6);
+          recent_best1 = vmax(before1, h6);
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -905,19 +906,19 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
           diagonal1 = left1;
         }
       } else {
-        const bool t20 = 0 <= border1;
+        const bool t18 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // scores_intersect.h
+          const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
           const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-          const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-          const int t25 = row1 * 2;
+          const int t23 = row1 * 2;
           // lanes.h
-          const vscore left2 = load_score(scratch, t25);
-          const int t26 = t25 + 1;
-          const vscore e5 = load_score(scratch, t26);
-          if (t20) {
-            const int element2 = border1 + t25;
+          const vscore left2 = load_score(scratch, t23);
+          const int t24 = t23 + 1;
+          const vscore e5 = load_score(scratch, t24);
+          if (t18) {
+            const int element2 = border1 + t23;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e5);
@@ -934,21 +935,21 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
+          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), F0_1);
           const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
           F0_1 = vmax(F0_1, h7 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
+          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t20), match2, mismatch2), F1_1);
           const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
           F1_1 = vmax(F1_1, h8 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
+          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t21), match3, mismatch3), F2_1);
           const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
           F2_1 = vmax(F2_1, h9 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
+          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t22), match4, mismatch4), F3_1);
           H3_1 = vmax(best8, e8);
           F3_1 = vmax(F3_1, H3_1 - c2);
           // lanes.h
-          store_score(scratch, t25, H3_1 - raise3);
-          store_score(scratch, t26, vmax(e8, H3_1 - open5) - raise3);
+          store_score(scratch, t23, H3_1 - raise3);
+          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
           row1 = row1 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -957,61 +958,64 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
         }
       }
       const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1)), inside1 = (ends_here1 & t7) & t8;
-      score1 = select(inside1, strip_best1, score1);
-      best_row1 = select_wide(inside1, strip_row1, best_row1);
-      const vscore strip_best2 = vmax(select(t7, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, lowered1_1, strip_best2));
-      const vscore strip_column1 = select(own2 & greater(lowered2_1, strip_best3), c2, select(own1 & greater(lowered1_1, strip_best2), c1, c0));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, lowered2_1, strip_best3));
-      const vscore strip_column2 = select(own3 & greater(lowered3_2, strip_best4), c3, strip_column1);
-      const vwide t27 = to_wide(vmax(strip_best4, select(own3, lowered3_2, strip_best4)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t27, score2), to_wide(strip_column2) + t9, best_column1);
-      score2 = select_wide(ends_here1, max_pos(score2, t27), score2);
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
+        score1 = select_wide(inside1, to_wide(recent_best1), score1);
+        best_row1 = select_wide(inside1, recent_row1, best_row1);
+      }
+      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
+      const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
+      const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
+      const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best3), c3, strip_column1);
+      const vwide t25 = to_wide(vmax(strip_best3, select(own4, lowered3_2, strip_best3)));
+      best_column1 = select_wide(ends_here1 & greater_wide(t25, score2), to_wide(strip_column2) + t7, best_column1);
+      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t5;
   }
-  const vwide t28 = register_length1, score3 = to_wide(score1) - (t28 * wide_c0), column2 = t28 - wide_c1;
-  const vwide t29 = stream_length1;
+  const vwide t26 = register_length1, score3 = score1 - (t26 * wide_c0), column2 = t26 - wide_c1;
+  const vwide t27 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t29 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column2, best_column1), t27 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
   store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t29);
+  store_wide(score, 0, max_pos(score3, score2) - t27);
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t30 = load_pos(query_end, 0);
-  vwide row3 = t30;
-  const vpos t31 = load_pos(target_end, 0);
-  vwide column3 = t31;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row3 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t32 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t33 = greater(state2, c0), t34 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t35 = any_lane((t33 & greater_wide(row3, splat_pos(rows1 - 1))) & t34);
-      if (!(t35)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row3, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t32) {
-      int entering1 = section_border1, strip2 = 0, t36 = section_column1;
-      while (t36 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t36);
-        const vchar letters1_2 = load_letters(register_letters, t36 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t36 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t36 + 3);
-        t36 = t36 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t36);
+        const vchar letters0_3 = load_letters(register_letters, t34);
+        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
+        t34 = t34 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t34);
         const vmask flag6 = meets(letters0_3, letter_c16);
         vscore H0_2 = select(flag6, c0, c1);
         const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
@@ -1037,18 +1041,18 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
         vscore F3_2 = raise4 - c2;
         const int border2 = borders1 + (strip2 * profile1);
         int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
+        const bool t35 = 0 <= border2;
         vscore H3_2 = raise4, diagonal2 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // scores_intersect.h
+          const vchar t36 = load_letters(stream_letters, row4), t37 = load_letters(stream_letters, row4);
           const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
-          const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
-          const int t42 = row4 * 2, entering2 = entering1 + t42;
+          const int t40 = row4 * 2, entering2 = entering1 + t40;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
-          if (t37) {
-            const int element3 = border2 + t42;
+          if (t35) {
+            const int element3 = border2 + t40;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e9);
@@ -1065,21 +1069,21 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t38), match5, mismatch5), F0_2);
+          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t36), match5, mismatch5), F0_2);
           const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
           F0_2 = vmax(F0_2, h10 - c2);
-          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t39), match6, mismatch6), F1_2);
+          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t37), match6, mismatch6), F1_2);
           const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
           F1_2 = vmax(F1_2, h11 - c2);
-          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t40), match7, mismatch7), F2_2);
+          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t38), match7, mismatch7), F2_2);
           const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
           F2_2 = vmax(F2_2, h12 - c2);
-          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t41), match8, mismatch8), F3_2);
+          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t39), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e12);
           F3_2 = vmax(F3_2, H3_2 - c2);
           // lanes.h
-          store_score(scratch, t42, H3_2 - raise4);
-          store_score(scratch, t42 + 1, vmax(e12, H3_2 - open9) - raise4);
+          store_score(scratch, t40, H3_2 - raise4);
+          store_score(scratch, t40 + 1, vmax(e12, H3_2 - open9) - raise4);
           row4 = row4 + 1;
           H0_2 = h10;
           H1_2 = h11;
@@ -1096,13 +1100,13 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
       column4 = column4 + 4;
     }
     while (section_column1 <= column4) {
-      const vmask t43 = greater(state2, c0);
-      const vwide t44 = splat_pos(column4 - 1);
-      const vmask t45 = greater_wide(column3, t44);
+      const vmask t41 = greater(state2, c0);
+      const vwide t42 = splat_pos(column4 - 1);
+      const vmask t43 = greater_wide(column3, t42);
       int rows3 = 0;
       for (;;) {
-        const bool t46 = any_lane((t43 & greater_wide(row3, splat_pos(rows3 - 1))) & t45);
-        if (!(t46)) break;
+        const bool t44 = any_lane((t41 & greater_wide(row3, splat_pos(rows3 - 1))) & t43);
+        if (!(t44)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1137,10 +1141,10 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t47 = first1 - 1;
-          const vmask t48 = (greater(state2, c0) & greater_wide(row3, splat_pos(t47))) & greater_wide(column3, t44);
-          if (any_lane(t48)) {
-            const int t49 = first1 + 16, t50 = (t49 < strip_end1) ? t49 : strip_end1;
+          const int t45 = first1 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row3, splat_pos(t45))) & greater_wide(column3, t42);
+          if (any_lane(t46)) {
+            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -1151,45 +1155,45 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal3;
             if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t47 * 2));
+              diagonal3 = load_score(scratch, border3 + (t45 * 2));
             } else {
               diagonal3 = c0;
             }
             int code1 = profile1, row5 = first1;
-            while (row5 < t50) {
+            while (row5 < t48) {
               // scores_intersect.h
+              const vchar t49 = load_letters(stream_letters, row5), t50 = load_letters(stream_letters, row5);
               const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
-              const vchar t53 = load_letters(stream_letters, row5), t54 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
               const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t51), match9, mismatch9);
+              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t49), match9, mismatch9);
               const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1), t55 = h13 - c2;
-              F0_3 = vmax(F0_3, t55);
+              const vscore e14 = vmax(e13, opening1), t53 = h13 - c2;
+              F0_3 = vmax(F0_3, t53);
               const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
               const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, t55), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t52), match10, mismatch10);
+              store_score(scratch, code1, select(greater(F0_3, t53), number2 + c8, number2));
+              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t50), match10, mismatch10);
               const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2), t56 = h14 - c2;
-              F1_3 = vmax(F1_3, t56);
+              const vscore e15 = vmax(e14, opening2), t54 = h14 - c2;
+              F1_3 = vmax(F1_3, t54);
               const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
               const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t56), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t53), match11, mismatch11);
+              store_score(scratch, code1 + 1, select(greater(F1_3, t54), number4 + c8, number4));
+              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t51), match11, mismatch11);
               const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3), t57 = h15 - c2;
-              F2_3 = vmax(F2_3, t57);
+              const vscore e16 = vmax(e15, opening3), t55 = h15 - c2;
+              F2_3 = vmax(F2_3, t55);
               const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
               const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t57), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t54), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t58 = h16 - c2;
-              F3_3 = vmax(F3_3, t58);
+              store_score(scratch, code1 + 2, select(greater(F2_3, t55), number6 + c8, number6));
+              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t52), match12, mismatch12);
+              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t56 = h16 - c2;
+              F3_3 = vmax(F3_3, t56);
               const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
               const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t58), number8 + c8, number8));
+              store_score(scratch, code1 + 3, select(greater(F3_3, t56), number8 + c8, number8));
               code1 = code1 + 4;
               row5 = row5 + 1;
               H0_3 = h13;
@@ -1197,30 +1201,30 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
               H2_3 = h15;
               diagonal3 = left4;
             }
-            const vwide t59 = splat_pos(first1), t60 = row3 - t59;
-            vscore r1 = to_score(t60);
-            const vwide t61 = splat_pos(column4), t62 = column3 - t61;
-            vscore c6 = to_score(t62);
-            vwide element4 = (t60 * splat_pos(4)) + t62;
-            vscore on1 = select(t48, state2, c0);
-            const vwide t63 = splat_pos(profile1);
+            const vwide t57 = splat_pos(first1), t58 = row3 - t57;
+            vscore r1 = to_score(t58);
+            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
+            vscore c6 = to_score(t60);
+            vwide element4 = (t58 * splat_pos(4)) + t60;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t61 = splat_pos(profile1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t63);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t64 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t64, kind1) | greater(kind1, t64));
+              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t64, kind1);
+                kind1 = select(other1, t62, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1229,8 +1233,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row3 = select_wide(t48, to_wide(r1) + t59, row3);
-            column3 = select_wide(t48, to_wide(c6) + t61, column3);
+            row3 = select_wide(t46, to_wide(r1) + t57, row3);
+            column3 = select_wide(t46, to_wide(c6) + t59, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -1244,8 +1248,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t65 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t65, wide_c_minus1);
+  const vpos t63 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -11,10 +11,8 @@
 // A target letter against nothing takes off 0 at flagged columns.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 2: 10 = 1 add + 4 max + 1 meets + 1 select + 3 sub; 4 loads and stores
-//   pairs, int32, k = 2: 10 = 1 add + 4 max + 1 meets + 1 select + 3 sub; 4 loads and stores
-//   shared, int16, k = 2: 8 = 1 add + 4 max + 3 sub; 6 loads and stores
-//   shared, int32, k = 2: 8 = 1 add + 4 max + 3 sub; 6 loads and stores
+//   pairs, int8, k = 2: 11 = 2 add + 4 max + 1 meets + 1 select + 3 sub; 4 loads and stores
+//   shared, int8, k = 2: 9 = 2 add + 4 max + 3 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -133,9 +131,9 @@ typedef struct aln_args_v1 {
 
 #endif
 
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
+namespace int8 {
+// One lane: plain C++ that runs anywhere, 8-bit scores.
+typedef signed char vscore;
 typedef int vchar, vpos, vwide;
 typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
@@ -164,8 +162,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((4 + (2 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -180,419 +178,160 @@ extern "C" int aln_papara_v25_4d385409_pairs_i16_k2_scalar(const aln_args_v1 *ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus114 = splat(-114), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -114, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-114) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(3), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus32768;
+    vscore H0_1 = shift2 + c_minus114;
+    vscore H1_1 = raise1 + c_minus114;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    vscore diagonal1 = c_minus114;
+    vwide base1 = splat_pos(114);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e1 = load_score(scratch, t11);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
-          H1_1 = vmax(best2, e2);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          const vscore lowered1_1 = H1_1 - raise1;
-          store_score(scratch, t10, lowered1_1);
-          store_score(scratch, t11, vmax(e2, H1_1 - open3) - raise1);
-          strip_best1 = vmax(strip_best1 + c1, select(t7, h2 - shift1, lowered1_1));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus114;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus114;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e3 = load_score(scratch, t15);
-          const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h3 = vmax(best3, e3), e4 = vmax(e3, h3 - open2);
-          F0_1 = vmax(F0_1, h3 - c2);
-          const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          H1_1 = vmax(best4, e4);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          store_score(scratch, t14, H1_1 - raise1);
-          store_score(scratch, t15, vmax(e4, H1_1 - open3) - raise1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t16 = to_wide(vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t16), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
-  return 0;
-}
-
-// shared, int16, k = 2, 1 alignments a call; exact where ((4 + (2 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int aln_papara_v25_4d385409_shared_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
-    int r1 = 0;
-    while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 2);
-      // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      r1 = r1 + 1;
-    }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t3;
-    const vmask t10 = greater(last_column1, c0), t11 = greater(splat(3), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t13 = load_letter(stream_letters, row1), first1 = profile1 + (t13 * 2);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          const vscore lowered1_1 = H1_1 - raise1;
-          store_score(scratch, t14, lowered1_1);
-          store_score(scratch, t15, vmax(e2, H1_1 - open3) - raise1);
-          strip_best1 = vmax(strip_best1 + c1, select(t12, h2 - shift1, lowered1_1));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t16 = load_letter(stream_letters, row1), first2 = profile1 + (t16 * 2);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t17 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e3 = load_score(scratch, t18), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
-          const vscore e4 = vmax(e3, h3 - open2);
-          F0_1 = vmax(F0_1, h3 - c2);
-          H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e4);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          store_score(scratch, t17, H1_1 - raise1);
-          store_score(scratch, t18, vmax(e4, H1_1 - open3) - raise1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t8 = equal(last_column1, c1);
+          while (row1 < t7) {
+            // scores_intersect.h
+            const vchar t9 = load_letters(stream_letters, row1), t10 = load_letters(stream_letters, row1);
+            const int t11 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t11);
+            const int t12 = t11 + 1;
+            const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t9), match1, mismatch1), F0_1);
+            const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t10), match2, mismatch2), F1_1);
+            H1_1 = vmax(best2, e3);
+            F1_1 = vmax(F1_1, H1_1 - c2);
+            const vscore lowered1_1 = H1_1 - raise1;
+            store_score(scratch, t11, lowered1_1);
+            store_score(scratch, t12, vmax(e3, H1_1 - open3) - raise1);
+            recent_best1 = vmax(recent_best1 + c1, select(t8, h2 - shift2, lowered1_1));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t7) {
+            // hot row
+            // scores_intersect.h
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e4 = load_score(scratch, t16), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore h3 = vmax(best3, e5), e6 = vmax(e5, h3 - open2);
+            F0_1 = vmax(F0_1, h3 - c2);
+            const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            H1_1 = vmax(best4, e6);
+            F1_1 = vmax(F1_1, H1_1 - c2);
+            store_score(scratch, t15, H1_1 - raise1);
+            store_score(scratch, t16, vmax(e6, H1_1 - open3) - raise1);
+            row1 = row1 + 1;
+            H0_1 = h3;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t19 = to_wide(vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t19), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask meets(vchar a, vchar b) { return (a & b) != 0; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((4 + (2 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int aln_papara_v25_4d385409_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(3), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
       if (here1) {
-        const vmask t7 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
-          const int t10 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e1 = load_score(scratch, t11);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
-          H1_1 = vmax(best2, e2);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          const vscore lowered1_1 = H1_1 - raise1;
-          store_score(scratch, t10, lowered1_1);
-          store_score(scratch, t11, vmax(e2, H1_1 - open3) - raise1);
-          strip_best1 = vmax(strip_best1 + c1, select(t7, h2 - shift1, lowered1_1));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e3 = load_score(scratch, t15);
-          const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h3 = vmax(best3, e3), e4 = vmax(e3, h3 - open2);
-          F0_1 = vmax(F0_1, h3 - c2);
-          const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          H1_1 = vmax(best4, e4);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          store_score(scratch, t14, H1_1 - raise1);
-          store_score(scratch, t15, vmax(e4, H1_1 - open3) - raise1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
+        const vwide t17 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t17, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t17, score1);
       }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t16 = to_wide(vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t16), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t18 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t19 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
+  store_wide(score, 0, t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int32, k = 2, 1 alignments a call; exact where ((4 + (2 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -609,129 +348,169 @@ extern "C" int aln_papara_v25_4d385409_shared_i32_k2_scalar(const aln_args_v1 *a
   const int *stream_set = args->stream_set;
   const int stream_sets = args->stream_sets;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus114 = splat(-114), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 30;
+  int shift1 = -114, total1 = 0, chunk_end1 = 32, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat(i1 - total1));
+      shift1 = (-114) - i1;
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t3 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vscore open3 = select(meets(letters2_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 2);
+      const int t5 = t1 + (r1 * 2);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
       r1 = r1 + 1;
     }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t3;
-    const vmask t10 = greater(last_column1, c0), t11 = greater(splat(3), last_column1);
-    const vmask own1 = greater(last_column1, c1);
-    vscore H0_1 = shift1, H1_1 = raise1, diagonal1 = c0, strip_best1 = c_minus1073741824;
+    vscore H0_1 = shift2 + c_minus114;
+    vscore H1_1 = raise1 + c_minus114;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t10);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    vscore diagonal1 = c_minus114;
+    vwide base1 = splat_pos(114);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move3 = move1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t12 = equal(last_column1, c1);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t13 = load_letter(stream_letters, row1), first1 = profile1 + (t13 * 2);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e2);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          const vscore lowered1_1 = H1_1 - raise1;
-          store_score(scratch, t14, lowered1_1);
-          store_score(scratch, t15, vmax(e2, H1_1 - open3) - raise1);
-          strip_best1 = vmax(strip_best1 + c1, select(t12, h2 - shift1, lowered1_1));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus114;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
+          // lane_base.h
+          const vscore t11 = load_score(scratch, move3);
+          slope1 = (slope1 + t11) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus114;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t16 = load_letter(stream_letters, row1), first2 = profile1 + (t16 * 2);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t17 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t17);
-          const int t18 = t17 + 1;
-          const vscore e3 = load_score(scratch, t18), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e3);
-          const vscore e4 = vmax(e3, h3 - open2);
-          F0_1 = vmax(F0_1, h3 - c2);
-          H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e4);
-          F1_1 = vmax(F1_1, H1_1 - c2);
-          store_score(scratch, t17, H1_1 - raise1);
-          store_score(scratch, t18, vmax(e4, H1_1 - open3) - raise1);
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t13 = equal(last_column1, c1);
+          while (row1 < t12) {
+            // scores_intersect.h
+            const int t14 = load_letter(stream_letters, row1), first1 = t1 + (t14 * 2);
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const int t15 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+            F1_1 = vmax(F1_1, H1_1 - c2);
+            const vscore lowered1_1 = H1_1 - raise1;
+            store_score(scratch, t15, lowered1_1);
+            store_score(scratch, t16, vmax(e3, H1_1 - open3) - raise1);
+            recent_best1 = vmax(recent_best1 + c1, select(t13, h2 - shift2, lowered1_1));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t12) {
+            // hot row
+            // scores_intersect.h
+            const int t17 = load_letter(stream_letters, row1), first2 = t1 + (t17 * 2);
+            const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+            const int t18 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e4 = load_score(scratch, t19), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5), e6 = vmax(e5, h3 - open2);
+            F0_1 = vmax(F0_1, h3 - c2);
+            H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
+            F1_1 = vmax(F1_1, H1_1 - c2);
+            store_score(scratch, t18, H1_1 - raise1);
+            store_score(scratch, t19, vmax(e6, H1_1 - open3) - raise1);
+            row1 = row1 + 1;
+            H0_1 = h3;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t10) & t11, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t10, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t19 = to_wide(vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t19), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
+      if (here1) {
+        const vwide t20 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t20, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vwide t21 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
+      score2 = select_wide(ends_here1, max_pos(score2, t21 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t22 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
+  store_wide(score, 0, t22);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
-}  // namespace int32
+}  // namespace int8
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -751,24 +530,14 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":0},"usable":"1",
-  "exact":"((4 + (2 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
-  "exact":"((4 + (2 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i16_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":60},"usable":"1",
-  "exact":"((4 + (2 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i32_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":120},"usable":"1",
-  "exact":"((4 + (2 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((30 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
+ {"entry":"aln_papara_v25_4d385409_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8","width":8,
+  "lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,"based":true,
+  "scratch":{"per_stream_letter":3,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_papara_v25_4d385409_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":30},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((30 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

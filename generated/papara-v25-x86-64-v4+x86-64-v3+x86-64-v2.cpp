@@ -13,14 +13,10 @@
 // A target letter against nothing takes off 0 at flagged columns.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 4 max + 1 meets + 1 select + 2.333 sub; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 4 max + 1 meets + 1 select + 2.333 sub; 4 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 7.333 = 1 add + 4 max + 2.333 sub; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 7.333 = 1 add + 4 max + 2.333 sub; 10 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 4 max + 1 meets + 1 select + 2.5 sub; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 4 max + 1 meets + 1 select + 2.5 sub; 4 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 7.5 = 1 add + 4 max + 2.5 sub; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 7.5 = 1 add + 4 max + 2.5 sub; 8 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 9.667 = 1.333 add + 4 max + 1 meets + 1 select + 2.333 sub; 4 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 7.667 = 1.333 add + 4 max + 2.333 sub; 10 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1.5 add + 4 max + 1 meets + 1 select + 2.5 sub; 4 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8 = 1.5 add + 4 max + 2.5 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -152,10 +148,10 @@ typedef struct aln_args_v1 {
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
+namespace int8 {
+// Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
+enum { lane_count = ALN_VECTOR_BYTES / (8 / 8) };
+typedef signed char vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef vscore vchar;
 typedef vscore vmask;  // all bits of a lane set or clear
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
@@ -167,7 +163,7 @@ typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
+ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
@@ -206,13 +202,13 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 #define ALN_32(n) ALN_31(n), n + 31
 #define ALN_63(n) ALN_32(n), ALN_31(n + 32)
 #undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
+#if ALN_VECTOR_BYTES * 8 / 8 == 4
 #define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
+#elif ALN_VECTOR_BYTES * 8 / 8 == 8
 #define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
+#elif ALN_VECTOR_BYTES * 8 / 8 == 16
 #define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
+#elif ALN_VECTOR_BYTES * 8 / 8 == 32
 #define ALN_BUT_ONE ALN_31
 #else
 #define ALN_BUT_ONE ALN_63
@@ -220,12 +216,12 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 
 // Elements of lanes, one by one: at the begin and end of a call.
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((4 + (6 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -240,26 +236,35 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -106, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-106) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -269,160 +274,204 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k6_)(const aln_args_v
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
+    const vscore open3 = select(flag3, c0, c2), shift4 = select(flag3, c0, c1), raise2 = raise1 + shift4;
+    const vscore match3 = (select(flag3, c_minus1, c2) + shift4) + c1;
+    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift4) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
+    const vscore open4 = select(flag4, c0, c2), shift5 = select(flag4, c0, c1), raise3 = raise2 + shift5;
+    const vscore match4 = (select(flag4, c_minus1, c2) + shift5) + c1;
+    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift5) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
-    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
+    const vscore open5 = select(flag5, c0, c2), shift6 = select(flag5, c0, c1), raise4 = raise3 + shift6;
+    const vscore match5 = (select(flag5, c_minus1, c2) + shift6) + c1;
+    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift6) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
-    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
+    const vscore open6 = select(flag6, c0, c2), shift7 = select(flag6, c0, c1), raise5 = raise4 + shift7;
+    const vscore match6 = (select(flag6, c_minus1, c2) + shift7) + c1;
+    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift7) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    vscore F4_1 = raise4 - c2;
-    vscore F5_1 = raise5 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
-    vscore strip_best1 = c_minus32768;
+    vscore H0_1 = shift2 + c_minus106;
+    vscore H1_1 = raise1 + c_minus106;
+    vscore H2_1 = raise2 + c_minus106;
+    vscore H3_1 = raise3 + c_minus106;
+    vscore H4_1 = raise4 + c_minus106;
+    vscore H5_1 = raise5 + c_minus106;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    vscore F2_1 = H2_1 - c2;
+    vscore F3_1 = H3_1 - c2;
+    vscore F4_1 = H4_1 - c2;
+    vscore F5_1 = H5_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore diagonal1 = c_minus106;
+    vwide base1 = splat_pos(106);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
-        const vmask t10 = equal(last_column1, c4), t11 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          const vscore h5 = vmax(best4, e4), e5 = vmax(e4, h5 - open5);
-          F3_1 = vmax(F3_1, h5 - c2);
-          const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
-          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open6);
-          F4_1 = vmax(F4_1, h6 - c2);
-          const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
-          H5_1 = vmax(best6, e6);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          const vscore lowered5_1 = H5_1 - raise5;
-          store_score(scratch, t18, lowered5_1);
-          store_score(scratch, t19, vmax(e6, H5_1 - open7) - raise5);
-          const vscore h7 = select(t8, h3 - raise1, select(t7, h2 - shift1, lowered5_1));
-          const vscore h8 = select(t11, h6 - raise4, select(t10, h5 - raise3, select(t9, h4 - raise2, h7)));
-          strip_best1 = vmax(strip_best1 + c1, h8);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus106;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus106;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-          const int t26 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e7 = load_score(scratch, t27);
-          const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
-          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open2);
-          F0_1 = vmax(F0_1, h9 - c2);
-          const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
-          const vscore h10 = vmax(best8, e8), e9 = vmax(e8, h10 - open3);
-          F1_1 = vmax(F1_1, h10 - c2);
-          const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
-          const vscore h11 = vmax(best9, e9), e10 = vmax(e9, h11 - open4);
-          F2_1 = vmax(F2_1, h11 - c2);
-          const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
-          const vscore h12 = vmax(best10, e10), e11 = vmax(e10, h12 - open5);
-          F3_1 = vmax(F3_1, h12 - c2);
-          const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t24), match5, mismatch5), F4_1);
-          const vscore h13 = vmax(best11, e11), e12 = vmax(e11, h13 - open6);
-          F4_1 = vmax(F4_1, h13 - c2);
-          const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t25), match6, mismatch6), F5_1);
-          H5_1 = vmax(best12, e12);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          store_score(scratch, t26, H5_1 - raise5);
-          store_score(scratch, t27, vmax(e12, H5_1 - open7) - raise5);
-          row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          diagonal1 = left2;
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t8 = equal(last_column1, c1), t9 = equal(last_column1, c2);
+          const vmask t10 = equal(last_column1, c3), t11 = equal(last_column1, c4);
+          const vmask t12 = equal(last_column1, c5);
+          while (row1 < t7) {
+            // scores_intersect.h
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const int t19 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t19);
+            const int t20 = t19 + 1;
+            const vscore e1 = load_score(scratch, t20), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
+            F1_1 = vmax(F1_1, h3 - c2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
+            const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
+            F2_1 = vmax(F2_1, h4 - c2);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
+            const vscore h5 = vmax(best4, e5), e6 = vmax(e5, h5 - open5);
+            F3_1 = vmax(F3_1, h5 - c2);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t17), match5, mismatch5), F4_1);
+            const vscore h6 = vmax(best5, e6), e7 = vmax(e6, h6 - open6);
+            F4_1 = vmax(F4_1, h6 - c2);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t18), match6, mismatch6), F5_1);
+            H5_1 = vmax(best6, e7);
+            F5_1 = vmax(F5_1, H5_1 - c2);
+            const vscore lowered5_1 = H5_1 - raise5;
+            store_score(scratch, t19, lowered5_1);
+            store_score(scratch, t20, vmax(e7, H5_1 - open7) - raise5);
+            const vscore h7 = select(t9, h3 - raise1, select(t8, h2 - shift2, lowered5_1));
+            const vscore h8 = select(t12, h6 - raise4, select(t11, h5 - raise3, select(t10, h4 - raise2, h7)));
+            recent_best1 = vmax(recent_best1 + c1, h8);
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t7) {
+            // hot row
+            // scores_intersect.h
+            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e8 = load_score(scratch, t28), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
+            const vscore h9 = vmax(best7, e9), e10 = vmax(e9, h9 - open2);
+            F0_1 = vmax(F0_1, h9 - c2);
+            const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
+            const vscore h10 = vmax(best8, e10), e11 = vmax(e10, h10 - open3);
+            F1_1 = vmax(F1_1, h10 - c2);
+            const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
+            const vscore h11 = vmax(best9, e11), e12 = vmax(e11, h11 - open4);
+            F2_1 = vmax(F2_1, h11 - c2);
+            const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
+            const vscore h12 = vmax(best10, e12), e13 = vmax(e12, h12 - open5);
+            F3_1 = vmax(F3_1, h12 - c2);
+            const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t25), match5, mismatch5), F4_1);
+            const vscore h13 = vmax(best11, e13), e14 = vmax(e13, h13 - open6);
+            F4_1 = vmax(F4_1, h13 - c2);
+            const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t26), match6, mismatch6), F5_1);
+            H5_1 = vmax(best12, e14);
+            F5_1 = vmax(F5_1, H5_1 - c2);
+            store_score(scratch, t27, H5_1 - raise5);
+            store_score(scratch, t28, vmax(e14, H5_1 - open7) - raise5);
+            row1 = row1 + 1;
+            H0_1 = h9;
+            H1_1 = h10;
+            H2_1 = h11;
+            H3_1 = h12;
+            H4_1 = h13;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - raise4, strip_best5));
-      const vwide t28 = to_wide(vmax(strip_best6, select(own5, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t28), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      if (here1) {
+        const vwide t29 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t29, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t29, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
+      const vwide t30 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t30 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t31 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  store_wide(score, 0, t31);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int16, k = 6, 32 alignments a call; exact where ((4 + (6 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -439,27 +488,35 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
   const int *stream_set = args->stream_set;
   const int stream_sets = args->stream_sets;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 90;
+  int shift1 = -106, total1 = 0, chunk_end1 = 32, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat(i1 - total1));
+      shift1 = (-106) - i1;
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -469,178 +526,225 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k6_)(const aln_args_
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
+    const vscore open3 = select(flag3, c0, c2), shift4 = select(flag3, c0, c1), raise2 = raise1 + shift4;
+    const vscore match3 = (select(flag3, c_minus1, c2) + shift4) + c1;
+    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift4) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
+    const vscore open4 = select(flag4, c0, c2), shift5 = select(flag4, c0, c1), raise3 = raise2 + shift5;
+    const vscore match4 = (select(flag4, c_minus1, c2) + shift5) + c1;
+    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift5) + c1;
     const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
-    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
+    const vscore open5 = select(flag5, c0, c2), shift6 = select(flag5, c0, c1), raise4 = raise3 + shift6;
+    const vscore match5 = (select(flag5, c_minus1, c2) + shift6) + c1;
+    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift6) + c1;
     const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
-    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
+    const vscore open6 = select(flag6, c0, c2), shift7 = select(flag6, c0, c1), raise5 = raise4 + shift7;
+    const vscore match6 = (select(flag6, c_minus1, c2) + shift7) + c1;
+    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift7) + c1;
     const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 6);
+      const int t5 = t1 + (r1 * 6);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters4_1, splat_letter(t13)), match5, mismatch5);
-      store_score(scratch, t4 + 4, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters5_1, splat_letter(t15)), match6, mismatch6);
-      store_score(scratch, t4 + 5, t16);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
+      const int t14 = load_int(stream_set, r1);
+      const vscore t15 = select(meets(letters4_1, splat_letter(t14)), match5, mismatch5);
+      store_score(scratch, t5 + 4, t15);
+      const int t16 = load_int(stream_set, r1);
+      const vscore t17 = select(meets(letters5_1, splat_letter(t16)), match6, mismatch6);
+      store_score(scratch, t5 + 5, t17);
       r1 = r1 + 1;
     }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    vscore F4_1 = raise4 - c2;
-    vscore F5_1 = raise5 - c2;
-    const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t17);
-    const bool here1 = register_min <= t3;
-    const vmask t18 = greater(last_column1, c0), t19 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
-    vscore strip_best1 = c_minus32768;
+    vscore H0_1 = shift2 + c_minus106;
+    vscore H1_1 = raise1 + c_minus106;
+    vscore H2_1 = raise2 + c_minus106;
+    vscore H3_1 = raise3 + c_minus106;
+    vscore H4_1 = raise4 + c_minus106;
+    vscore H5_1 = raise5 + c_minus106;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    vscore F2_1 = H2_1 - c2;
+    vscore F3_1 = H3_1 - c2;
+    vscore F4_1 = H4_1 - c2;
+    vscore F5_1 = H5_1 - c2;
+    const vpos t18 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t18);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    vscore diagonal1 = c_minus106;
+    vwide base1 = splat_pos(106);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move3 = move1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t20 = equal(last_column1, c1), t21 = equal(last_column1, c2);
-        const vmask t22 = equal(last_column1, c3), t23 = equal(last_column1, c4);
-        const vmask t24 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t25 = load_letter(stream_letters, row1), first1 = profile1 + (t25 * 6);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t26 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e1 = load_score(scratch, t27), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4), e5 = vmax(e4, h5 - open5);
-          F3_1 = vmax(F3_1, h5 - c2);
-          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5), e6 = vmax(e5, h6 - open6);
-          F4_1 = vmax(F4_1, h6 - c2);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          const vscore lowered5_1 = H5_1 - raise5;
-          store_score(scratch, t26, lowered5_1);
-          store_score(scratch, t27, vmax(e6, H5_1 - open7) - raise5);
-          const vscore h7 = select(t21, h3 - raise1, select(t20, h2 - shift1, lowered5_1));
-          const vscore h8 = select(t24, h6 - raise4, select(t23, h5 - raise3, select(t22, h4 - raise2, h7)));
-          strip_best1 = vmax(strip_best1 + c1, h8);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus106;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
+          // lane_base.h
+          const vscore t19 = load_score(scratch, move3);
+          slope1 = (slope1 + t19) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus106;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t28 = load_letter(stream_letters, row1), first2 = profile1 + (t28 * 6);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t29 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t29);
-          const int t30 = t29 + 1;
-          const vscore e7 = load_score(scratch, t30), h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore e8 = vmax(e7, h9 - open2);
-          F0_1 = vmax(F0_1, h9 - c2);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h10 - open3);
-          F1_1 = vmax(F1_1, h10 - c2);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h11 - open4);
-          F2_1 = vmax(F2_1, h11 - c2);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10), e11 = vmax(e10, h12 - open5);
-          F3_1 = vmax(F3_1, h12 - c2);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11), e12 = vmax(e11, h13 - open6);
-          F4_1 = vmax(F4_1, h13 - c2);
-          H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e12);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          store_score(scratch, t29, H5_1 - raise5);
-          store_score(scratch, t30, vmax(e12, H5_1 - open7) - raise5);
-          row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          diagonal1 = left2;
+        const int t20 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t21 = equal(last_column1, c1), t22 = equal(last_column1, c2);
+          const vmask t23 = equal(last_column1, c3), t24 = equal(last_column1, c4);
+          const vmask t25 = equal(last_column1, c5);
+          while (row1 < t20) {
+            // scores_intersect.h
+            const int t26 = load_letter(stream_letters, row1), first1 = t1 + (t26 * 6);
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const vscore score4_1 = load_score(scratch, first1 + 4);
+            const vscore score5_1 = load_score(scratch, first1 + 5);
+            const int t27 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e1 = load_score(scratch, t28), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h3 - open3);
+            F1_1 = vmax(F1_1, h3 - c2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h4 - open4);
+            F2_1 = vmax(F2_1, h4 - c2);
+            const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), e6 = vmax(e5, h5 - open5);
+            F3_1 = vmax(F3_1, h5 - c2);
+            const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), e7 = vmax(e6, h6 - open6);
+            F4_1 = vmax(F4_1, h6 - c2);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            F5_1 = vmax(F5_1, H5_1 - c2);
+            const vscore lowered5_1 = H5_1 - raise5;
+            store_score(scratch, t27, lowered5_1);
+            store_score(scratch, t28, vmax(e7, H5_1 - open7) - raise5);
+            const vscore h7 = select(t22, h3 - raise1, select(t21, h2 - shift2, lowered5_1));
+            const vscore h8 = select(t25, h6 - raise4, select(t24, h5 - raise3, select(t23, h4 - raise2, h7)));
+            recent_best1 = vmax(recent_best1 + c1, h8);
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t20) {
+            // hot row
+            // scores_intersect.h
+            const int t29 = load_letter(stream_letters, row1), first2 = t1 + (t29 * 6);
+            const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+            const vscore score2_2 = load_score(scratch, first2 + 2);
+            const vscore score3_2 = load_score(scratch, first2 + 3);
+            const vscore score4_2 = load_score(scratch, first2 + 4);
+            const vscore score5_2 = load_score(scratch, first2 + 5);
+            const int t30 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t30);
+            const int t31 = t30 + 1;
+            const vscore e8 = load_score(scratch, t31), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e9), e10 = vmax(e9, h9 - open2);
+            F0_1 = vmax(F0_1, h9 - c2);
+            const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e10), e11 = vmax(e10, h10 - open3);
+            F1_1 = vmax(F1_1, h10 - c2);
+            const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e11), e12 = vmax(e11, h11 - open4);
+            F2_1 = vmax(F2_1, h11 - c2);
+            const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e12), e13 = vmax(e12, h12 - open5);
+            F3_1 = vmax(F3_1, h12 - c2);
+            const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e13), e14 = vmax(e13, h13 - open6);
+            F4_1 = vmax(F4_1, h13 - c2);
+            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+            F5_1 = vmax(F5_1, H5_1 - c2);
+            store_score(scratch, t30, H5_1 - raise5);
+            store_score(scratch, t31, vmax(e14, H5_1 - open7) - raise5);
+            row1 = row1 + 1;
+            H0_1 = h9;
+            H1_1 = h10;
+            H2_1 = h11;
+            H3_1 = h12;
+            H4_1 = h13;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t18) & t19, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t18, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - raise4, strip_best5));
-      const vwide t31 = to_wide(vmax(strip_best6, select(own5, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t31), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      if (here1) {
+        const vwide t32 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t32, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t32, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
+      const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
+      const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
+      const vwide t33 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
+      score2 = select_wide(ends_here1, max_pos(score2, t33 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t34 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  store_wide(score, 0, t34);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -655,26 +759,35 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c_minus128 = splat(-128), c_minus110 = splat(-110), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -110, total1 = 0, chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-110) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -682,126 +795,165 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i16_k4_)(const aln_args_v
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
+    const vscore open3 = select(flag3, c0, c2), shift4 = select(flag3, c0, c1), raise2 = raise1 + shift4;
+    const vscore match3 = (select(flag3, c_minus1, c2) + shift4) + c1;
+    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift4) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
+    const vscore open4 = select(flag4, c0, c2), shift5 = select(flag4, c0, c1), raise3 = raise2 + shift5;
+    const vscore match4 = (select(flag4, c_minus1, c2) + shift5) + c1;
+    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift5) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
+    vscore H0_1 = shift2 + c_minus110;
+    vscore H1_1 = raise1 + c_minus110;
+    vscore H2_1 = raise2 + c_minus110;
+    vscore H3_1 = raise3 + c_minus110;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    vscore F2_1 = H2_1 - c2;
+    vscore F3_1 = H3_1 - c2;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore diagonal1 = c_minus110;
+    vwide base1 = splat_pos(110);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
-          H3_1 = vmax(best4, e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          store_score(scratch, t14, lowered3_1);
-          store_score(scratch, t15, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t8, h3 - raise1, select(t7, h2 - shift1, lowered3_1));
-          strip_best1 = vmax(strip_best1 + c1, select(t9, h4 - raise2, h5));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus110;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus110;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e5 = load_score(scratch, t21);
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
-          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open2);
-          F0_1 = vmax(F0_1, h6 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
-          const vscore h7 = vmax(best6, e6), e7 = vmax(e6, h7 - open3);
-          F1_1 = vmax(F1_1, h7 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
-          const vscore h8 = vmax(best7, e7), e8 = vmax(e7, h8 - open4);
-          F2_1 = vmax(F2_1, h8 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
-          H3_1 = vmax(best8, e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          store_score(scratch, t20, H3_1 - raise3);
-          store_score(scratch, t21, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          diagonal1 = left2;
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t8 = equal(last_column1, c1), t9 = equal(last_column1, c2);
+          const vmask t10 = equal(last_column1, c3);
+          while (row1 < t7) {
+            // scores_intersect.h
+            const vchar t11 = load_letters(stream_letters, row1), t12 = load_letters(stream_letters, row1);
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
+            const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
+            const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
+            F1_1 = vmax(F1_1, h3 - c2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t13), match3, mismatch3), F2_1);
+            const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
+            F2_1 = vmax(F2_1, h4 - c2);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t14), match4, mismatch4), F3_1);
+            H3_1 = vmax(best4, e5);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            const vscore lowered3_1 = H3_1 - raise3;
+            store_score(scratch, t15, lowered3_1);
+            store_score(scratch, t16, vmax(e5, H3_1 - open5) - raise3);
+            const vscore h5 = select(t9, h3 - raise1, select(t8, h2 - shift2, lowered3_1));
+            recent_best1 = vmax(recent_best1 + c1, select(t10, h4 - raise2, h5));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t7) {
+            // hot row
+            // scores_intersect.h
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const int t21 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e6 = load_score(scratch, t22), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
+            const vscore h6 = vmax(best5, e7), e8 = vmax(e7, h6 - open2);
+            F0_1 = vmax(F0_1, h6 - c2);
+            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
+            const vscore h7 = vmax(best6, e8), e9 = vmax(e8, h7 - open3);
+            F1_1 = vmax(F1_1, h7 - c2);
+            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
+            const vscore h8 = vmax(best7, e9), e10 = vmax(e9, h8 - open4);
+            F2_1 = vmax(F2_1, h8 - c2);
+            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
+            H3_1 = vmax(best8, e10);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            store_score(scratch, t21, H3_1 - raise3);
+            store_score(scratch, t22, vmax(e10, H3_1 - open5) - raise3);
+            row1 = row1 + 1;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vwide t22 = to_wide(vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t22), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      if (here1) {
+        const vwide t23 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t23, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t23, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
+      const vwide t24 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t24 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t25 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  store_wide(score, 0, t25);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -818,27 +970,35 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
   const int *stream_set = args->stream_set;
   const int stream_sets = args->stream_sets;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c_minus128 = splat(-128), c_minus110 = splat(-110), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 60;
+  int shift1 = -110, total1 = 0, chunk_end1 = 32, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat(i1 - total1));
+      shift1 = (-110) - i1;
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 32;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus32768;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus32768;
+  vwide score1 = splat_pos(-128), score2 = wide_c_minus2147483647;
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -846,969 +1006,179 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i16_k4_)(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
+    const int t4 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t4);
     const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift2) + c1;
     const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag2, c0, c2), shift3 = select(flag2, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag2, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift3) + c1;
     const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
+    const vscore open3 = select(flag3, c0, c2), shift4 = select(flag3, c0, c1), raise2 = raise1 + shift4;
+    const vscore match3 = (select(flag3, c_minus1, c2) + shift4) + c1;
+    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift4) + c1;
     const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
+    const vscore open4 = select(flag4, c0, c2), shift5 = select(flag4, c0, c1), raise3 = raise2 + shift5;
+    const vscore match4 = (select(flag4, c_minus1, c2) + shift5) + c1;
+    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift5) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 4);
+      const int t5 = t1 + (r1 * 4);
       // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
+      const int t6 = load_int(stream_set, r1);
+      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
+      store_score(scratch, t5, t7);
+      const int t8 = load_int(stream_set, r1);
+      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
+      store_score(scratch, t5 + 1, t9);
+      const int t10 = load_int(stream_set, r1);
+      const vscore t11 = select(meets(letters2_1, splat_letter(t10)), match3, mismatch3);
+      store_score(scratch, t5 + 2, t11);
+      const int t12 = load_int(stream_set, r1);
+      const vscore t13 = select(meets(letters3_1, splat_letter(t12)), match4, mismatch4);
+      store_score(scratch, t5 + 3, t13);
       r1 = r1 + 1;
     }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t3;
-    const vmask t14 = greater(last_column1, c0), t15 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, strip_best1 = c_minus32768;
+    vscore H0_1 = shift2 + c_minus110;
+    vscore H1_1 = raise1 + c_minus110;
+    vscore H2_1 = raise2 + c_minus110;
+    vscore H3_1 = raise3 + c_minus110;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    vscore F2_1 = H2_1 - c2;
+    vscore F3_1 = H3_1 - c2;
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t14);
+    const bool here1 = register_min <= t4;
+    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    vscore diagonal1 = c_minus110;
+    vwide base1 = splat_pos(110);
+    vscore slope1 = c0;
+    int chunk_end2 = 32, move3 = move1;
+    vscore recent_best1 = c_minus128;
+    vwide strip_best1 = wide_c_minus2147483647;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t16 = equal(last_column1, c1), t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t19 = load_letter(stream_letters, row1), first1 = profile1 + (t19 * 4);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          store_score(scratch, t20, lowered3_1);
-          store_score(scratch, t21, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t17, h3 - raise1, select(t16, h2 - shift1, lowered3_1));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h4 - raise2, h5));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
+          }
+          const vscore moved1 = diagonal1 - c_minus110;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
+          // lane_base.h
+          const vscore t15 = load_score(scratch, move3);
+          slope1 = (slope1 + t15) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row1 + 32;
+          diagonal1 = c_minus110;
+          recent_best1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t22 = load_letter(stream_letters, row1), first2 = profile1 + (t22 * 4);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24), h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore e6 = vmax(e5, h6 - open2);
-          F0_1 = vmax(F0_1, h6 - c2);
-          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6), e7 = vmax(e6, h7 - open3);
-          F1_1 = vmax(F1_1, h7 - c2);
-          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7), e8 = vmax(e7, h8 - open4);
-          F2_1 = vmax(F2_1, h8 - c2);
-          H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          store_score(scratch, t23, H3_1 - raise3);
-          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          diagonal1 = left2;
+        const int t16 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const vmask t17 = equal(last_column1, c1), t18 = equal(last_column1, c2);
+          const vmask t19 = equal(last_column1, c3);
+          while (row1 < t16) {
+            // scores_intersect.h
+            const int t20 = load_letter(stream_letters, row1), first1 = t1 + (t20 * 4);
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const int t21 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h3 - open3);
+            F1_1 = vmax(F1_1, h3 - c2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), e5 = vmax(e4, h4 - open4);
+            F2_1 = vmax(F2_1, h4 - c2);
+            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            const vscore lowered3_1 = H3_1 - raise3;
+            store_score(scratch, t21, lowered3_1);
+            store_score(scratch, t22, vmax(e5, H3_1 - open5) - raise3);
+            const vscore h5 = select(t18, h3 - raise1, select(t17, h2 - shift2, lowered3_1));
+            recent_best1 = vmax(recent_best1 + c1, select(t19, h4 - raise2, h5));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t16) {
+            // hot row
+            // scores_intersect.h
+            const int t23 = load_letter(stream_letters, row1), first2 = t1 + (t23 * 4);
+            const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+            const vscore score2_2 = load_score(scratch, first2 + 2);
+            const vscore score3_2 = load_score(scratch, first2 + 3);
+            const int t24 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e6 = load_score(scratch, t25), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e7), e8 = vmax(e7, h6 - open2);
+            F0_1 = vmax(F0_1, h6 - c2);
+            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h7 - open3);
+            F1_1 = vmax(F1_1, h7 - c2);
+            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h8 - open4);
+            F2_1 = vmax(F2_1, h8 - c2);
+            H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            store_score(scratch, t24, H3_1 - raise3);
+            store_score(scratch, t25, vmax(e10, H3_1 - open5) - raise3);
+            row1 = row1 + 1;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            diagonal1 = left4;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vwide t25 = to_wide(vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      if (here1) {
+        const vwide t26 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t26, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t26, score1);
+      }
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
+      const vwide t27 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
+      score2 = select_wide(ends_here1, max_pos(score2, t27 + base1), score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
+  const vwide t28 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  store_wide(score, 0, t28);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
 #undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask meets(vchar a, vchar b) { return (vmask)((a & b) != 0); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((4 + (6 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
-    const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
-    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
-    const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
-    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
-    const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    vscore F4_1 = raise4 - c2;
-    vscore F5_1 = raise5 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
-    vscore strip_best1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
-        const vmask t10 = equal(last_column1, c4), t11 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          const vscore h5 = vmax(best4, e4), e5 = vmax(e4, h5 - open5);
-          F3_1 = vmax(F3_1, h5 - c2);
-          const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t16), match5, mismatch5), F4_1);
-          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open6);
-          F4_1 = vmax(F4_1, h6 - c2);
-          const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t17), match6, mismatch6), F5_1);
-          H5_1 = vmax(best6, e6);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          const vscore lowered5_1 = H5_1 - raise5;
-          store_score(scratch, t18, lowered5_1);
-          store_score(scratch, t19, vmax(e6, H5_1 - open7) - raise5);
-          const vscore h7 = select(t8, h3 - raise1, select(t7, h2 - shift1, lowered5_1));
-          const vscore h8 = select(t11, h6 - raise4, select(t10, h5 - raise3, select(t9, h4 - raise2, h7)));
-          strip_best1 = vmax(strip_best1 + c1, h8);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-          const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-          const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-          const int t26 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e7 = load_score(scratch, t27);
-          const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
-          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open2);
-          F0_1 = vmax(F0_1, h9 - c2);
-          const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
-          const vscore h10 = vmax(best8, e8), e9 = vmax(e8, h10 - open3);
-          F1_1 = vmax(F1_1, h10 - c2);
-          const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
-          const vscore h11 = vmax(best9, e9), e10 = vmax(e9, h11 - open4);
-          F2_1 = vmax(F2_1, h11 - c2);
-          const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
-          const vscore h12 = vmax(best10, e10), e11 = vmax(e10, h12 - open5);
-          F3_1 = vmax(F3_1, h12 - c2);
-          const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t24), match5, mismatch5), F4_1);
-          const vscore h13 = vmax(best11, e11), e12 = vmax(e11, h13 - open6);
-          F4_1 = vmax(F4_1, h13 - c2);
-          const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t25), match6, mismatch6), F5_1);
-          H5_1 = vmax(best12, e12);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          store_score(scratch, t26, H5_1 - raise5);
-          store_score(scratch, t27, vmax(e12, H5_1 - open7) - raise5);
-          row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - raise4, strip_best5));
-      const vwide t28 = to_wide(vmax(strip_best6, select(own5, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t28), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((4 + (6 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t3 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
-    const vmask flag5 = meets(letters4_1, letter_c16);
-    const vscore open5 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise4 = raise3 + shift5;
-    const vscore match5 = (select(flag5, c_minus1, c2) + shift5) + c1;
-    const vscore mismatch5 = (select(flag5, c_minus3, c0) + shift5) + c1;
-    const vmask flag6 = meets(letters5_1, letter_c16);
-    const vscore open6 = select(flag6, c0, c2), shift6 = select(flag6, c0, c1), raise5 = raise4 + shift6;
-    const vscore match6 = (select(flag6, c_minus1, c2) + shift6) + c1;
-    const vscore mismatch6 = (select(flag6, c_minus3, c0) + shift6) + c1;
-    const vscore open7 = select(meets(letters6_1, letter_c16), c0, c2);
-    int r1 = 0;
-    while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 6);
-      // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
-      const int t13 = load_int(stream_set, r1);
-      const vscore t14 = select(meets(letters4_1, splat_letter(t13)), match5, mismatch5);
-      store_score(scratch, t4 + 4, t14);
-      const int t15 = load_int(stream_set, r1);
-      const vscore t16 = select(meets(letters5_1, splat_letter(t15)), match6, mismatch6);
-      store_score(scratch, t4 + 5, t16);
-      r1 = r1 + 1;
-    }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    vscore F4_1 = raise4 - c2;
-    vscore F5_1 = raise5 - c2;
-    const vpos t17 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t17);
-    const bool here1 = register_min <= t3;
-    const vmask t18 = greater(last_column1, c0), t19 = greater(splat(7), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3), own4 = greater(last_column1, c4);
-    const vmask own5 = greater(last_column1, c5);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, H4_1 = raise4, H5_1 = raise5, diagonal1 = c0;
-    vscore strip_best1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t20 = equal(last_column1, c1), t21 = equal(last_column1, c2);
-        const vmask t22 = equal(last_column1, c3), t23 = equal(last_column1, c4);
-        const vmask t24 = equal(last_column1, c5);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t25 = load_letter(stream_letters, row1), first1 = profile1 + (t25 * 6);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t26 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t26);
-          const int t27 = t26 + 1;
-          const vscore e1 = load_score(scratch, t27), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e4), e5 = vmax(e4, h5 - open5);
-          F3_1 = vmax(F3_1, h5 - c2);
-          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e5), e6 = vmax(e5, h6 - open6);
-          F4_1 = vmax(F4_1, h6 - c2);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e6);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          const vscore lowered5_1 = H5_1 - raise5;
-          store_score(scratch, t26, lowered5_1);
-          store_score(scratch, t27, vmax(e6, H5_1 - open7) - raise5);
-          const vscore h7 = select(t21, h3 - raise1, select(t20, h2 - shift1, lowered5_1));
-          const vscore h8 = select(t24, h6 - raise4, select(t23, h5 - raise3, select(t22, h4 - raise2, h7)));
-          strip_best1 = vmax(strip_best1 + c1, h8);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          H3_1 = h5;
-          H4_1 = h6;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t28 = load_letter(stream_letters, row1), first2 = profile1 + (t28 * 6);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t29 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t29);
-          const int t30 = t29 + 1;
-          const vscore e7 = load_score(scratch, t30), h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
-          const vscore e8 = vmax(e7, h9 - open2);
-          F0_1 = vmax(F0_1, h9 - c2);
-          const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h10 - open3);
-          F1_1 = vmax(F1_1, h10 - c2);
-          const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h11 - open4);
-          F2_1 = vmax(F2_1, h11 - c2);
-          const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e10), e11 = vmax(e10, h12 - open5);
-          F3_1 = vmax(F3_1, h12 - c2);
-          const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e11), e12 = vmax(e11, h13 - open6);
-          F4_1 = vmax(F4_1, h13 - c2);
-          H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e12);
-          F5_1 = vmax(F5_1, H5_1 - c2);
-          store_score(scratch, t29, H5_1 - raise5);
-          store_score(scratch, t30, vmax(e12, H5_1 - open7) - raise5);
-          row1 = row1 + 1;
-          H0_1 = h9;
-          H1_1 = h10;
-          H2_1 = h11;
-          H3_1 = h12;
-          H4_1 = h13;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t18) & t19, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t18, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vscore strip_best5 = vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4));
-      const vscore strip_best6 = vmax(strip_best5, select(own4, H4_1 - raise4, strip_best5));
-      const vwide t31 = to_wide(vmax(strip_best6, select(own5, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t31), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
-    const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    const vmask t5 = greater(last_column1, c0), t6 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
-    vscore strip_best1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t7 = equal(last_column1, c1), t8 = equal(last_column1, c2), t9 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15);
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t10), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t11), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t12), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t13), match4, mismatch4), F3_1);
-          H3_1 = vmax(best4, e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          store_score(scratch, t14, lowered3_1);
-          store_score(scratch, t15, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t8, h3 - raise1, select(t7, h2 - shift1, lowered3_1));
-          strip_best1 = vmax(strip_best1 + c1, select(t9, h4 - raise2, h5));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-          const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e5 = load_score(scratch, t21);
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
-          const vscore h6 = vmax(best5, e5), e6 = vmax(e5, h6 - open2);
-          F0_1 = vmax(F0_1, h6 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
-          const vscore h7 = vmax(best6, e6), e7 = vmax(e6, h7 - open3);
-          F1_1 = vmax(F1_1, h7 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
-          const vscore h8 = vmax(best7, e7), e8 = vmax(e7, h8 - open4);
-          F2_1 = vmax(F2_1, h8 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
-          H3_1 = vmax(best8, e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          store_score(scratch, t20, H3_1 - raise3);
-          store_score(scratch, t21, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t5) & t6, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t5, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vwide t22 = to_wide(vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t22), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const int *stream_set = args->stream_set;
-  const int stream_sets = args->stream_sets;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  const int profile1 = stream_max * 2;
-  vscore score1 = c_minus1073741824;
-  vwide score2 = splat_pos(-2147483647);
-  vscore overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t3);
-    const vmask flag1 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag1, c_minus3, c0) + shift1) + c1;
-    const vmask flag2 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag2, c0, c2), shift2 = select(flag2, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag2, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag2, c_minus3, c0) + shift2) + c1;
-    const vmask flag3 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag3, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag3, c_minus3, c0) + shift3) + c1;
-    const vmask flag4 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag4, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag4, c_minus3, c0) + shift4) + c1;
-    const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
-    int r1 = 0;
-    while (r1 < stream_sets) {
-      const int t4 = profile1 + (r1 * 4);
-      // scores_intersect.h
-      const int t5 = load_int(stream_set, r1);
-      const vscore t6 = select(meets(letters0_2, splat_letter(t5)), match1, mismatch1);
-      store_score(scratch, t4, t6);
-      const int t7 = load_int(stream_set, r1);
-      const vscore t8 = select(meets(letters1_1, splat_letter(t7)), match2, mismatch2);
-      store_score(scratch, t4 + 1, t8);
-      const int t9 = load_int(stream_set, r1);
-      const vscore t10 = select(meets(letters2_1, splat_letter(t9)), match3, mismatch3);
-      store_score(scratch, t4 + 2, t10);
-      const int t11 = load_int(stream_set, r1);
-      const vscore t12 = select(meets(letters3_1, splat_letter(t11)), match4, mismatch4);
-      store_score(scratch, t4 + 3, t12);
-      r1 = r1 + 1;
-    }
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t13);
-    const bool here1 = register_min <= t3;
-    const vmask t14 = greater(last_column1, c0), t15 = greater(splat(5), last_column1);
-    const vmask own1 = greater(last_column1, c1), own2 = greater(last_column1, c2);
-    const vmask own3 = greater(last_column1, c3);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
-    vscore strip_best1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const vmask t16 = equal(last_column1, c1), t17 = equal(last_column1, c2);
-        const vmask t18 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const int t19 = load_letter(stream_letters, row1), first1 = profile1 + (t19 * 4);
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t20 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t20);
-          const int t21 = t20 + 1;
-          const vscore e1 = load_score(scratch, t21), h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e1);
-          const vscore e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          store_score(scratch, t20, lowered3_1);
-          store_score(scratch, t21, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t17, h3 - raise1, select(t16, h2 - shift1, lowered3_1));
-          strip_best1 = vmax(strip_best1 + c1, select(t18, h4 - raise2, h5));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const int t22 = load_letter(stream_letters, row1), first2 = profile1 + (t22 * 4);
-          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24), h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
-          const vscore e6 = vmax(e5, h6 - open2);
-          F0_1 = vmax(F0_1, h6 - c2);
-          const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e6), e7 = vmax(e6, h7 - open3);
-          F1_1 = vmax(F1_1, h7 - c2);
-          const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e7), e8 = vmax(e7, h8 - open4);
-          F2_1 = vmax(F2_1, h8 - c2);
-          H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          store_score(scratch, t23, H3_1 - raise3);
-          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select((ends_here1 & t14) & t15, strip_best1, score1);
-      const vscore strip_best2 = vmax(select(t14, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best3 = vmax(strip_best2, select(own1, H1_1 - raise1, strip_best2));
-      const vscore strip_best4 = vmax(strip_best3, select(own2, H2_1 - raise2, strip_best3));
-      const vwide t25 = to_wide(vmax(strip_best4, select(own3, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide score3 = max_pos(to_wide(score1) - (register_length1 * splat_pos(0)), score2);
-  // watch_edges.h
-  store_wide(score, 0, score3 - stream_length1);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
+}  // namespace int8
 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
@@ -1829,26 +1199,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((4 + (6 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
-  "exact":"((4 + (6 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
-  "exact":"((4 + (6 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":5760},"usable":"1",
-  "exact":"((4 + (6 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((90 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
+ {"entry":"aln_papara_v25_4d385409_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_papara_v25_4d385409_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":192,"fixed":5760},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((90 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1868,26 +1228,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":1920},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+ {"entry":"aln_papara_v25_4d385409_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_papara_v25_4d385409_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":96,"fixed":1920},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1907,26 +1257,16 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_4d385409_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_papara_v25_4d385409_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":960},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((60 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
+ {"entry":"aln_papara_v25_4d385409_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":48,"fixed":0},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_papara_v25_4d385409_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":48,"fixed":960},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((60 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

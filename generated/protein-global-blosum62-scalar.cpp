@@ -9,12 +9,8 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 13.5 = 1 add + 7 look_up + 4.5 max + 1 sub; 16 loads and stores
-//   pairs, int16, k = 2: 11.5 = 1 add + 5 look_up + 4.5 max + 1 sub; 12 loads and stores
-//   pairs, int32, k = 2: 10.25 = 1 add + 3.75 look_up + 4.5 max + 1 sub; 10 loads and stores
-//   shared, int8, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
-//   shared, int16, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
-//   shared, int32, k = 2: 6.5 = 1 add + 4.5 max + 1 sub; 6 loads and stores
+//   pairs, int8, k = 2: 14 = 2 add + 7 look_up + 4 max + 1 sub; 16 loads and stores
+//   shared, int8, k = 2: 7 = 2 add + 4 max + 1 sub; 6 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -188,6 +184,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
@@ -214,12 +211,13 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -228,23 +226,32 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 128;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  const int t3 = t1 + 64, scores1 = t1 + 96;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -254,90 +261,118 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar(const aln
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
+      store_score(scratch, t5, c_minus2);
+      store_score(scratch, t5 + 32, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 2) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t7 = column1 + 2;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 32), t3, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t8) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t9 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c11;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t9, H1_1);
-          store_score(scratch, t10, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus95;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus95;
+          }
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          while (row2 < t11) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const int t12 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+            const vscore opening2 = H1_1 - c11;
+            F1_1 = vmax(F1_1, opening2);
+            store_score(scratch, t12, H1_1);
+            store_score(scratch, t13, vmax(e3, opening2));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t7;
   }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const aln_args_v1 *args) {
+// shared, int8, k = 2, 1 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -346,21 +381,30 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c2 = splat(2), c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 50;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -370,564 +414,85 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
       r1 = r1 + 1;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 2) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t5 = column1 + 2;
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t6);
+    const bool here1 = register_min <= t5;
+    vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t7 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus95;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+          // lane_base.h
+          const vscore t7 = load_score(scratch, move3);
+          slope1 = (slope1 + t7) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus95;
+        }
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
+          const vscore opening2 = H1_1 - c11;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
+        const vwide t12 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        score1 = select_wide(inside1, t12, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t5;
   }
-  const vwide t9 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t9);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
-ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t8) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t9 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c11;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t9, H1_1);
-          store_score(scratch, t10, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-
-// shared, int16, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t7 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t9 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t9);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-typedef const int *vtable;
-ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
-ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
-  const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t8) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t9 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t9);
-          const int t10 = t9 + 1;
-          const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-          const vscore opening2 = H1_1 - c11;
-          F1_1 = vmax(F1_1, opening2);
-          store_score(scratch, t9, H1_1);
-          store_score(scratch, t10, vmax(e3, opening2));
-          strip_guard1 = vmax(strip_guard1, H1_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-
-// shared, int32, k = 2, 1 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t6 = load_letter(stream_letters, row2), first1 = profile1 + (t6 * 2);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const int t7 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-        const vscore opening2 = H1_1 - c11;
-        F1_1 = vmax(F1_1, opening2);
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      score1 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t9 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t9);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -949,34 +514,14 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":128},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":256},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":512},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true}]})json"
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":50},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((50 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false}]})json"
 ;

@@ -11,22 +11,14 @@
 // H(i,0) = -(11 + 1 i), H(0,j) = -(11 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 13.17 = 1 add + 7 look_up + 4.167 max + 1 sub; 40 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 11.17 = 1 add + 5 look_up + 4.167 max + 1 sub; 28 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 9.917 = 1 add + 3.75 look_up + 4.167 max + 1 sub; 22 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
-//   shared, int16, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
-//   shared, int32, k = 6 (x86-64-v4): 6.167 = 1 add + 4.167 max + 1 sub; 10 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 13.33 = 1.333 add + 7 look_up + 4 max + 1 sub; 40 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 6.333 = 1.333 add + 4 max + 1 sub; 10 loads and stores
 //   split, int8, k = 32: 0.2188 = 0.03125 add + 0.125 max + 0.0625 sub; 5 loads and stores
 //   split, int16, k = 32: 0.2188 = 0.03125 add + 0.125 max + 0.0625 sub; 5 loads and stores
 //   split, int16, k = 16: 34.62 = 1 add + 1.562 equal + 4 max + 0.1875 rotate_down + 25 select + 0.125 shift_down + 0.1875 shift_up + 1.562 splat_letter + 1 sub; 400 loads and stores
 //   split, int16, k = 8 (x86-64-v4): 38.25 = 1 add + 3.125 equal + 4 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 1 sub; 200 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 13.25 = 1 add + 7 look_up + 4.25 max + 1 sub; 28 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 5 look_up + 4.25 max + 1 sub; 20 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 3.75 look_up + 4.25 max + 1 sub; 16 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
-//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
-//   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 6.25 = 1 add + 4.25 max + 1 sub; 8 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1.5 add + 7 look_up + 4 max + 1 sub; 28 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 6.5 = 1.5 add + 4 max + 1 sub; 8 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -677,12 +669,13 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -691,23 +684,32 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 320;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  const int t3 = t1 + 192, scores1 = t1 + 224;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -721,122 +723,157 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t4 + 128, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t4 + 160, lookup(row1, letters5_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 128, c_minus2);
-      store_score(scratch, t4 + 160, c_minus2);
+      store_score(scratch, t5, c_minus2);
+      store_score(scratch, t5 + 32, c_minus2);
+      store_score(scratch, t5 + 64, c_minus2);
+      store_score(scratch, t5 + 96, c_minus2);
+      store_score(scratch, t5 + 128, c_minus2);
+      store_score(scratch, t5 + 160, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 6) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t7 = column1 + 6;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
-    vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, -2, 13);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 32), t3, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t12) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t13 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c11;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t13, H5_1);
-          store_score(scratch, t14, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus95;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            H4_1 = H4_1 - moved1;
+            F4_1 = F4_1 - moved1;
+            H5_1 = H5_1 - moved1;
+            F5_1 = F5_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus95;
+          }
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          while (row2 < t11) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const vscore score4_1 = load_score(scratch, first1 + 4);
+            const vscore score5_1 = load_score(scratch, first1 + 5);
+            const int t12 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c11;
+            const vscore e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c11;
+            const vscore e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h5 - c11;
+            const vscore e6 = vmax(e5, opening4);
+            F3_1 = vmax(F3_1, opening4);
+            const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h6 - c11;
+            const vscore e7 = vmax(e6, opening5);
+            F4_1 = vmax(F4_1, opening5);
+            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+            const vscore opening6 = H5_1 - c11;
+            F5_1 = vmax(F5_1, opening6);
+            store_score(scratch, t12, H5_1);
+            store_score(scratch, t13, vmax(e7, opening6));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            H3_1 = h5;
+            H4_1 = h6;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t7;
   }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 6, 64 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -845,21 +882,30 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c2 = splat(2), c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 150;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -873,77 +919,114 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k6_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1) + c2);
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1) + c2);
       r1 = r1 + 1;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, H4_1 = c_minus106;
-    vscore H5_1 = c_minus106, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 6) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t5 = column1 + 6;
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t6);
+    const bool here1 = register_min <= t5;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t11 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c11;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus95;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+          // lane_base.h
+          const vscore t7 = load_score(scratch, move3);
+          slope1 = (slope1 + t7) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus95;
+        }
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c11;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c11;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore h5 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h5 - c11;
+          const vscore e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore h6 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h6 - c11;
+          const vscore e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
+          const vscore opening6 = H5_1 - c11;
+          F5_1 = vmax(F5_1, opening6);
+          store_score(scratch, t10, H5_1);
+          store_score(scratch, t11, vmax(e7, opening6));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
+        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
+        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
+        const vwide t12 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
+        score1 = select_wide(inside1, t12, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t5;
   }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -1161,12 +1244,13 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i8_k32_)(c
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -1175,23 +1259,32 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus2 = splat(-2), c2 = splat(2);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c_minus2 = splat(-2), c2 = splat(2);
   const vscore c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 224;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  const int t3 = t1 + 128, scores1 = t1 + 160;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1203,106 +1296,137 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
+      store_score(scratch, t5, c_minus2);
+      store_score(scratch, t5 + 32, c_minus2);
+      store_score(scratch, t5 + 64, c_minus2);
+      store_score(scratch, t5 + 96, c_minus2);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 4) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t7 = column1 + 4;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     int looked_up1 = 0;
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, -2, 13);
+            look_up(scratch, scores1 + c1, 4, t1 + (c1 * 32), t3, 32, -2, 13);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t10 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t10) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t11 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c11;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t11, H3_1);
-          store_score(scratch, t12, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            const vscore moved1 = diagonal1 - c_minus95;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = c_minus95;
+          }
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          while (row2 < t11) {
+            // lanes.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const int t12 = row2 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+            const vscore e3 = vmax(e2, opening1);
+            F0_1 = vmax(F0_1, opening1);
+            const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c11;
+            const vscore e4 = vmax(e3, opening2);
+            F1_1 = vmax(F1_1, opening2);
+            const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c11;
+            const vscore e5 = vmax(e4, opening3);
+            F2_1 = vmax(F2_1, opening3);
+            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+            const vscore opening4 = H3_1 - c11;
+            F3_1 = vmax(F3_1, opening4);
+            store_score(scratch, t12, H3_1);
+            store_score(scratch, t13, vmax(e5, opening4));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
+        score1 = select_wide(inside1, t14, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t7;
   }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
   const int register_max = args->register_max;
+  const int register_min = args->register_min;
   int *score = args->score;
   void *scratch = args->scratch;
   const int *segment_end = args->segment_end;
@@ -1311,21 +1435,30 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c2 = splat(2), c11 = splat(11);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c2 = splat(2), c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus106 - c11;
-  int i1 = 0;
+  const int t1 = stream_max * 2, move1 = t1 + 100;
+  int shift1 = -95, total1 = 0, chunk_end1 = 16, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, splat((-11) - total1));
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -84;
+      total1 = -11;
+    }
+    const vscore h1 = splat(shift1 + (-11));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus106);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus128, overflow_guard1 = c_minus128;
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
   int column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -1337,65 +1470,97 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8_k4_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1) + c2);
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1) + c2);
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1) + c2);
       r1 = r1 + 1;
     }
-    vscore diagonal1 = splat((column1 == 0) ? (-95) : (-106));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus106, H1_1 = c_minus106, H2_1 = c_minus106, H3_1 = c_minus106, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
-    int row2 = 0, segment1 = 0;
+    const bool t4 = column1 == 0;
+    const int corner1 = t4 ? 0 : (-11);
+    vwide base1 = splat_pos(corner1 - (-95));
+    vscore slope1 = splat(t4 ? 0 : ((((column1 - 4) == 0) ? 0 : (-11)) - corner1));
+    vscore H0_1 = splat(((-95) - corner1) + (-11));
+    vscore F0_1 = H0_1 - c11;
+    const int t5 = column1 + 4;
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const bool here1 = register_min <= t5;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus95;
+    int chunk_end2 = 16, move3 = move1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c11;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
+        if (row2 == chunk_end2) {
+          const vscore moved1 = diagonal1 - c_minus95;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
+          // lane_base.h
+          const vscore t7 = load_score(scratch, move3);
+          slope1 = (slope1 + t7) - moved1;
+          store_score(scratch, move3, moved1);
+          move3 = move3 + 1;
+          chunk_end2 = row2 + 16;
+          diagonal1 = c_minus95;
+        }
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row2 < t8) {
+          // lanes.h
+          // hot row
+          // scores_profile.h
+          const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const int t10 = row2 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = h2 - c11;
+          const vscore e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h3 - c11;
+          const vscore e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore h4 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h4 - c11;
+          const vscore e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
+          const vscore opening4 = H3_1 - c11;
+          F3_1 = vmax(F3_1, opening4);
+          store_score(scratch, t10, H3_1);
+          store_score(scratch, t11, vmax(e5, opening4));
+          row2 = row2 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
+        const vwide t12 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
+        score1 = select_wide(inside1, t12, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t5;
   }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-95)) - register_length1) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(91)));
+  store_wide(score, 0, (score1 - register_length1) - stream_length1);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 #endif
@@ -1412,7 +1577,6 @@ typedef vscore vmask;  // all bits of a lane set or clear
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
 typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
@@ -1437,7 +1601,6 @@ ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
 ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
@@ -1447,17 +1610,9 @@ ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_conve
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
 typedef signed short element_memory __attribute__((may_alias));
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
 
 ALN_INLINE bool any_lane(vmask m) {
 #ifdef __clang__
@@ -1520,179 +1675,6 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 16 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 16 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 16 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -1816,279 +1798,6 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 }
 #define await_rows(rows) await_rows_of(args->rows_before, rows)
 #define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 128, c_minus2);
-      store_score(scratch, t4 + 160, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t12) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t13 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c11;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t13, H5_1);
-          store_score(scratch, t14, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-
-// shared, int16, k = 6, 32 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, H4_1 = c_minus32746;
-    vscore H5_1 = c_minus32746, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t11 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c11;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-#endif
 
 // split, int16, k = 32, 32 or 16 or 8 lanes a call; exact where ((44 + (13 * min(target, query))) <= 65535).
 extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_striped_i16_k32_)(const aln_strip_args_v1 *args) {
@@ -3461,1062 +3170,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
   return 0;
 }
 #endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c_minus2 = splat(-2), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t10 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t10) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t11 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c11;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t11, H3_1);
-          store_score(scratch, t12, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-
-// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((33 + (13 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768), c_minus32746 = splat(-32746), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32746 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32746);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus32768, overflow_guard1 = c_minus32768;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-32735) : (-32746));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus32746, H1_1 = c_minus32746, H2_1 = c_minus32746, H3_1 = c_minus32746, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c11;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-32735)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(32731)));
-  return 0;
-}
-#endif
 #undef ALN_INLINE
 }  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef unsigned int uscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef int table_ints __attribute__((vector_size(64)));
-typedef table_ints table_memory __attribute__((may_alias, aligned(4)));
-typedef char table_bytes __attribute__((vector_size(16)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-// A row of 32 scores, split into byte planes of two halves, each half repeated in every 16 bytes.
-typedef struct {
-  vbytes low[32 / 8], high[32 / 8];
-} vtable;
-ALN_INLINE vbytes shuffle_bytes(vbytes table, vbytes index) {
-#if ALN_VECTOR_BYTES == 64
-#ifdef __clang__
-  return (vbytes)__builtin_ia32_pshufb512(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb512_mask(table, index, vbytes{}, -1);
-#endif
-#elif ALN_VECTOR_BYTES == 32
-  return (vbytes)__builtin_ia32_pshufb256(table, index);
-#else
-  return (vbytes)__builtin_ia32_pshufb128(table, index);
-#endif
-}
-// 16 bytes, repeated over a vector.
-ALN_INLINE vbytes repeat_bytes(table_bytes t) {
-#define ALN_16(n) 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-#if ALN_VECTOR_BYTES == 64
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1), ALN_16(2), ALN_16(3));
-#elif ALN_VECTOR_BYTES == 32
-  return __builtin_shufflevector(t, t, ALN_16(0), ALN_16(1));
-#else
-  return t;
-#endif
-#undef ALN_16
-}
-ALN_INLINE vtable load_table(const int *p, int row) {
-  const table_memory *m = (const table_memory *)(p + row * ALN_MATRIX_STRIDE);
-  vtable t;
-  for (int plane = 0; plane < 32 / 8; ++plane) {
-    t.low[plane] = repeat_bytes(__builtin_convertvector(m[0] >> (8 * plane), table_bytes));
-    t.high[plane] = repeat_bytes(__builtin_convertvector(m[1] >> (8 * plane), table_bytes));
-  }
-  return t;
-}
-ALN_INLINE vscore lookup(vtable t, vchar a) {
-  // The bytes of a lane above its lowest get an index with the top bit set, which yields 0.
-  const vbytes index = (vbytes)(uscore)((a & 15) | splat((int)(0x80808080u << 8 & (unsigned)((1ll << 32) - 1))));
-  const vmask upper = greater(a, splat(15));
-  uscore r = uscore{};
-  for (int plane = 0; plane < 32 / 8; ++plane)
-    r |= (uscore)select(upper, (vscore)shuffle_bytes(t.high[plane], index), (vscore)shuffle_bytes(t.low[plane], index))
-         << (8 * plane);
-  return (vscore)r;
-}
-
-// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 32 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 32 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 32 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
-  const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      store_score(scratch, t4 + 128, c_minus2);
-      store_score(scratch, t4 + 160, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
-    const vmask t10 = equal(last_column1, splat(5)), t11 = equal(last_column1, splat(6));
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
-    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t12) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t13 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e2 = load_score(scratch, t14), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11;
-          const vscore e6 = vmax(e5, opening4);
-          F3_1 = vmax(F3_1, opening4);
-          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11;
-          const vscore e7 = vmax(e6, opening5);
-          F4_1 = vmax(F4_1, opening5);
-          H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-          const vscore opening6 = H5_1 - c11;
-          F5_1 = vmax(F5_1, opening6);
-          store_score(scratch, t13, H5_1);
-          store_score(scratch, t14, vmax(e7, opening6));
-          strip_guard1 = vmax(strip_guard1, H5_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      score1 = select(ends_here1 & t11, H5_1, select(ends_here1 & t10, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t15 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-
-// shared, int32, k = 6, 16 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1) + c2);
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    const vmask t8 = equal(last_column1, splat(5)), t9 = equal(last_column1, splat(6));
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore H4_1 = c_minus1073741802, H5_1 = c_minus1073741802, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
-    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t10 = load_letter(stream_letters, row2), first1 = profile1 + (t10 * 6);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-        const int t11 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t11);
-        const int t12 = t11 + 1;
-        const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = h4 - c11, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = h5 - c11, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-        const vscore opening6 = H5_1 - c11;
-        F5_1 = vmax(F5_1, opening6);
-        store_score(scratch, t11, H5_1);
-        store_score(scratch, t12, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      const vscore score3 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      score1 = select(ends_here1 & t9, H5_1, select(ends_here1 & t8, H4_1, score3));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802);
-  const vscore c_minus2 = splat(-2), c2 = splat(2), c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t4 = profile1 + r2;
-      // scores_tables.h
-      store_score(scratch, t4, c_minus2);
-      store_score(scratch, t4 + 32, c_minus2);
-      store_score(scratch, t4 + 64, c_minus2);
-      store_score(scratch, t4 + 96, c_minus2);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
-      i2 = i2 + 16;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const vmask t6 = equal(last_column1, splat(1)), t7 = equal(last_column1, c2);
-    const vmask t8 = equal(last_column1, splat(3)), t9 = equal(last_column1, splat(4));
-    int looked_up1 = 0;
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, -2, 13);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t10 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t10) {
-          // lanes.h
-          // hot row
-          const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-          // scores_tables.h
-          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t11 = row2 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t11);
-          const int t12 = t11 + 1;
-          const vscore e2 = load_score(scratch, t12), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-          const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-          F0_1 = vmax(F0_1, opening1);
-          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11;
-          const vscore e4 = vmax(e3, opening2);
-          F1_1 = vmax(F1_1, opening2);
-          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11;
-          const vscore e5 = vmax(e4, opening3);
-          F2_1 = vmax(F2_1, opening3);
-          H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-          const vscore opening4 = H3_1 - c11;
-          F3_1 = vmax(F3_1, opening4);
-          store_score(scratch, t11, H3_1);
-          store_score(scratch, t12, vmax(e5, opening4));
-          strip_guard1 = vmax(strip_guard1, H3_1);
-          row2 = row2 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t7, H1_1, select(ends_here1 & t6, H0_1, score1));
-      score1 = select(ends_here1 & t9, H3_1, select(ends_here1 & t8, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t13 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t13);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-
-// shared, int32, k = 4, 8 or 4 alignments a call; exact where ((33 + (13 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741802 = splat(-1073741802), c2 = splat(2);
-  const vscore c11 = splat(11);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741802 - c11;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741802);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2;
-  const int *matrix1 = folded_matrix();
-  vscore score1 = c_minus1073741824, overflow_guard1 = c_minus1073741824;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1) + c2);
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1) + c2);
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1) + c2);
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1) + c2);
-      r1 = r1 + 1;
-    }
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741791) : (-1073741802));
-    const vpos t3 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t3);
-    const vmask t4 = equal(last_column1, splat(1)), t5 = equal(last_column1, c2);
-    const vmask t6 = equal(last_column1, splat(3)), t7 = equal(last_column1, splat(4));
-    vscore H0_1 = c_minus1073741802, H1_1 = c_minus1073741802, H2_1 = c_minus1073741802, H3_1 = c_minus1073741802;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        // hot row
-        // scores_profile.h
-        const int t8 = load_letter(stream_letters, row2), first1 = profile1 + (t8 * 4);
-        const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-        const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-        const int t9 = row2 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
-        const vscore opening1 = h1 - c11, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = h2 - c11, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = h3 - c11, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-        const vscore opening4 = H3_1 - c11;
-        F3_1 = vmax(F3_1, opening4);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row2 = row2 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore score2 = select(ends_here1 & t5, H1_1, select(ends_here1 & t4, H0_1, score1));
-      score1 = select(ends_here1 & t7, H3_1, select(ends_here1 & t6, H2_1, score2));
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t11 = ((to_wide(score1) - splat_pos(-1073741791)) - register_length1) - stream_length1;
-  // watch_edges.h
-  store_wide(score, 0, t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741787)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
@@ -4539,36 +3194,16 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":9600},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((150 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v4","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":64,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":55360},"skew":0,"always":false,"usable":"1","exact":"((44 + (13 * min(target, query))) <= 255)",
@@ -4608,36 +3243,16 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":7168},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":3200},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((100 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v3","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":27680},"skew":0,"always":false,"usable":"1","exact":"((44 + (13 * min(target, query))) <= 255)",
@@ -4672,36 +3287,16 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":3584},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 255)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 65535)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_global_blosum62_74d2af8e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},"usable":"1",
-  "exact":"((33 + (13 * min(query, target))) <= 2147483647)",
-  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1600},"usable":"1",
+  "exact":"((22 + ((255 + (13 * min(query, target))) + (26 * (query + target)))) <= 2147483647)",
+  "lengths":"(((100 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_global_blosum62_74d2af8e_striped_i8_k32_x86_64_v2","form":"split","mapping":"striped",
   "arithmetic":"int8","width":8,"lanes":16,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":13840},"skew":0,"always":false,"usable":"1","exact":"((44 + (13 * min(target, query))) <= 255)",

@@ -226,22 +226,21 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
   const vscore c_minus128 = splat(-128), c_minus72 = splat(-72), c_minus4 = splat(-4), c0 = splat(0);
   const vscore c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
-  const int t1 = stream_max * 2, place1 = t1 + 128;
-  int place2 = place1, i1 = 0;
-  while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place2, c0);
-    place2 = place2 + 1;
-    i1 = i1 + 8;
-  }
+  const int t1 = stream_max * 2, move1 = t1 + 128;
   const vscore e1 = c_minus72 - c12;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 2;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
     store_score(scratch, t2, c_minus72);
     store_score(scratch, t2 + 1, e1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 64, scores1 = t1 + 96;
@@ -268,16 +267,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
       store_score(scratch, t5 + 32, c_minus4);
       r2 = r2 + 1;
     }
-    int i3 = 0;
-    while (i3 < 64) {
-      turn_table(scratch, t1 + i3);
-      i3 = i3 + 16;
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, t1 + i2);
+      i2 = i2 + 16;
     }
     int looked_up1 = 0;
     vscore H0_1 = c_minus72, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus72;
     vwide base1 = splat_pos(72);
     vscore floor1 = c_minus72, slope1 = c0;
-    int chunk_end1 = 0, move1 = place1;
+    int chunk_end2 = 8, move3 = move1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -296,7 +295,7 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          if (row2 == chunk_end1) {
+          if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
             const vscore moved1 = diagonal1 - c_minus72;
             H0_1 = H0_1 - moved1;
@@ -305,15 +304,15 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
             base1 = (base1 + to_wide(diagonal1)) - splat_pos(-72);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
-            const vscore t7 = load_score(scratch, move1);
+            const vscore t7 = load_score(scratch, move3);
             slope1 = (slope1 + t7) - moved1;
-            store_score(scratch, move1, moved1);
-            move1 = move1 + 1;
-            chunk_end1 = row2 + 8;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             diagonal1 = c_minus72;
             recent1 = c_minus128;
           }
-          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          const int t8 = (t6 < chunk_end2) ? t6 : chunk_end2;
           while (row2 < t8) {
             // lanes.h
             // hot row

@@ -697,22 +697,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
   const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c0 = splat(0);
   const vscore c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
-  const int t1 = stream_max * 2, place1 = t1 + 320;
-  int place2 = place1, i1 = 0;
-  while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place2, c0);
-    place2 = place2 + 1;
-    i1 = i1 + 8;
-  }
+  const int t1 = stream_max * 2, move1 = t1 + 320;
   const vscore e1 = c_minus68 - c12;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 2;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
     store_score(scratch, t2, c_minus68);
     store_score(scratch, t2 + 1, e1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 192, scores1 = t1 + 224;
@@ -751,17 +750,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
       store_score(scratch, t5 + 160, c_minus4);
       r2 = r2 + 1;
     }
-    int i3 = 0;
-    while (i3 < 192) {
-      turn_table(scratch, t1 + i3);
-      i3 = i3 + 16;
+    int i2 = 0;
+    while (i2 < 192) {
+      turn_table(scratch, t1 + i2);
+      i2 = i2 + 16;
     }
     int looked_up1 = 0;
     vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68, F0_1 = e1;
     vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
     vwide base1 = splat_pos(68);
     vscore floor1 = c_minus68, slope1 = c0;
-    int chunk_end1 = 0, move1 = place1;
+    int chunk_end2 = 8, move3 = move1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -780,7 +779,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          if (row2 == chunk_end1) {
+          if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
             const vscore moved1 = diagonal1 - c_minus68;
             H0_1 = H0_1 - moved1;
@@ -797,15 +796,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
             base1 = (base1 + to_wide(diagonal1)) - splat_pos(-68);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
-            const vscore t7 = load_score(scratch, move1);
+            const vscore t7 = load_score(scratch, move3);
             slope1 = (slope1 + t7) - moved1;
-            store_score(scratch, move1, moved1);
-            move1 = move1 + 1;
-            chunk_end1 = row2 + 8;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             diagonal1 = c_minus68;
             recent1 = c_minus128;
           }
-          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          const int t8 = (t6 < chunk_end2) ? t6 : chunk_end2;
           while (row2 < t8) {
             // lanes.h
             // hot row
@@ -1261,22 +1260,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
   const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c0 = splat(0);
   const vscore c1 = splat(1), c12 = splat(12);
   const vwide wide_c0 = splat_pos(0);
-  const int t1 = stream_max * 2, place1 = t1 + 224;
-  int place2 = place1, i1 = 0;
-  while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place2, c0);
-    place2 = place2 + 1;
-    i1 = i1 + 8;
-  }
+  const int t1 = stream_max * 2, move1 = t1 + 224;
   const vscore e1 = c_minus70 - c12;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t2 = i2 * 2;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
     store_score(scratch, t2, c_minus70);
     store_score(scratch, t2 + 1, e1);
-    i2 = i2 + 1;
+    i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const int t3 = t1 + 128, scores1 = t1 + 160;
@@ -1309,17 +1307,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
       store_score(scratch, t5 + 96, c_minus4);
       r2 = r2 + 1;
     }
-    int i3 = 0;
-    while (i3 < 128) {
-      turn_table(scratch, t1 + i3);
-      i3 = i3 + 16;
+    int i2 = 0;
+    while (i2 < 128) {
+      turn_table(scratch, t1 + i2);
+      i2 = i2 + 16;
     }
     int looked_up1 = 0;
     vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
     vscore diagonal1 = c_minus70;
     vwide base1 = splat_pos(70);
     vscore floor1 = c_minus70, slope1 = c0;
-    int chunk_end1 = 0, move1 = place1;
+    int chunk_end2 = 8, move3 = move1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1338,7 +1336,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          if (row2 == chunk_end1) {
+          if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
             const vscore moved1 = diagonal1 - c_minus70;
             H0_1 = H0_1 - moved1;
@@ -1351,15 +1349,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
             base1 = (base1 + to_wide(diagonal1)) - splat_pos(-70);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
-            const vscore t7 = load_score(scratch, move1);
+            const vscore t7 = load_score(scratch, move3);
             slope1 = (slope1 + t7) - moved1;
-            store_score(scratch, move1, moved1);
-            move1 = move1 + 1;
-            chunk_end1 = row2 + 8;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             diagonal1 = c_minus70;
             recent1 = c_minus128;
           }
-          const int t8 = (t6 < chunk_end1) ? t6 : chunk_end1;
+          const int t8 = (t6 < chunk_end2) ? t6 : chunk_end2;
           while (row2 < t8) {
             // lanes.h
             // hot row

@@ -200,30 +200,29 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = stream_max * 2, place1 = t3 + 128;
-  int place2 = place1, i1 = 0;
+  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1;
+  const int t5 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 2)) + ((t4 < t3) ? t3 : t4);
+  const int shift1 = t5 + (-128), t6 = stream_max * 2, move1 = t6 + 128;
+  int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
-    // lane_base.h
-    store_score(scratch, place2, c0);
-    place2 = place2 + 1;
-    i1 = i1 + 8;
-  }
-  const int t4 = ((t2 < t1) ? t1 : t2) * 2, t5 = 0 - score_min1;
-  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 2)) + ((t5 < t4) ? t4 : t5);
-  const int t7 = t6 + (-128);
-  const vscore h1 = splat(t7), e1 = h1 - open4;
-  int i2 = 0;
-  while (i2 < stream_max) {
-    const int t8 = i2 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      shift2 = shift1;
+    }
+    const vscore h1 = splat(shift2);
+    const int t7 = i1 * 2;
     // lanes.h
-    store_score(scratch, t8, h1);
-    store_score(scratch, t8 + 1, e1);
-    i2 = i2 + 1;
+    store_score(scratch, t7, h1);
+    store_score(scratch, t7 + 1, h1 - open4);
+    i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1);
-  const vwide base1 = splat_pos(0 - t7);
-  const vscore F0_1 = h1 - open3;
-  const int t9 = t3 + 64, scores1 = t3 + 96;
+  const vwide base1 = splat_pos(0 - shift1);
+  const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
+  const int t8 = t6 + 64, scores1 = t6 + 96;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -234,29 +233,29 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t10 = t3 + r1;
-      store_score(scratch, t10, lookup(row1, letters0_1));
-      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
+      const int t9 = t6 + r1;
+      store_score(scratch, t9, lookup(row1, letters0_1));
+      store_score(scratch, t9 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t11 = t3 + r2;
+      const int t10 = t6 + r2;
       // scores_tables.h
-      store_score(scratch, t11, invalid1);
-      store_score(scratch, t11 + 32, invalid1);
+      store_score(scratch, t10, invalid1);
+      store_score(scratch, t10 + 32, invalid1);
       r2 = r2 + 1;
     }
-    int i3 = 0;
-    while (i3 < 64) {
-      turn_table(scratch, t3 + i3);
-      i3 = i3 + 16;
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, t6 + i2);
+      i2 = i2 + 16;
     }
     int looked_up1 = 0;
-    vscore H0_1 = h1, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = h1;
+    vscore H0_1 = floor1, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = floor1;
     vwide base2 = base1;
-    vscore floor1 = h1, slope1 = c0;
-    int chunk_end1 = 0, move1 = place1;
+    vscore floor2 = floor1, slope1 = c0;
+    int chunk_end2 = 8, move3 = move1;
     vscore recent1 = c_minus128;
     int row2 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -265,53 +264,53 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, t3 + (c1 * 32), t9, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 2, t6 + (c1 * 32), t8, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t12) {
-          if (row2 == chunk_end1) {
+        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t11) {
+          if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
-            const vscore moved1 = diagonal1 - h1;
+            const vscore moved1 = diagonal1 - floor1;
             H0_1 = H0_1 - moved1;
             F0_2 = F0_2 - moved1;
             F1_1 = F1_1 - moved1;
-            base2 = (base2 + to_wide(diagonal1)) - splat_pos(t7);
-            floor1 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
+            floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
-            const vscore t13 = load_score(scratch, move1);
-            slope1 = (slope1 + t13) - moved1;
-            store_score(scratch, move1, moved1);
-            move1 = move1 + 1;
-            chunk_end1 = row2 + 8;
-            diagonal1 = h1;
+            const vscore t12 = load_score(scratch, move3);
+            slope1 = (slope1 + t12) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
+            diagonal1 = floor1;
             recent1 = c_minus128;
           }
-          const int t14 = (t12 < chunk_end1) ? t12 : chunk_end1;
-          while (row2 < t14) {
+          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
+          while (row2 < t13) {
             // lanes.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t15 = row2 * 2;
+            const int t14 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e2 = load_score(scratch, t16), left2 = left1 + slope1, e3 = e2 + slope1;
-            const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_2), e3);
-            const vscore e4 = vmax(e3 - extend4, h2 - open4);
+            const vscore left1 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
+            const vscore e3 = vmax(e2 - extend4, h2 - open4);
             F0_2 = vmax(F0_2 - extend3, h2 - open3);
-            const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor1), F1_1), e4);
+            const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3);
             F1_1 = vmax(F1_1 - extend3, h3 - open3);
             recent1 = vmax(vmax(recent1, h2), h3);
-            store_score(scratch, t15, h3);
-            store_score(scratch, t16, vmax(e4 - extend4, h3 - open4));
+            store_score(scratch, t14, h3);
+            store_score(scratch, t15, vmax(e3 - extend4, h3 - open4));
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;

@@ -11,7 +11,7 @@ template <class Gap>
 int border(const Spec &sp, const Scoring<Gap> &v, const Frame<Gap> &frame, bool free,
            const GapCosts<int, Gap::lines> &gap, int length) {
   if (floored(sp)) return 0;
-  if (free && by_strip(sp)) return frame.origin + shear(gap) * length;
+  if (free && (by_strip(sp) || lanes_rebase(sp))) return frame.origin + shear(gap) * length;
   if (free) {
     const int clamp = sp.highest - largest_step(v);
     return min(frame.origin + shear(gap) * length, clamp);

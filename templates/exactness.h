@@ -109,8 +109,11 @@ Holds<Number> floored_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
 
 template <class Gap, class Number>
 Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
-  if (lanes_rebase(sp))
-    return chunk_below(sp, v) + chunk_above(sp, v) <= Number(sp.highest) - Number(sp.lowest) && floored_usable(sp, v);
+  if (lanes_rebase(sp)) {
+    const Holds<Number> kept = chunk_below(sp, v) + chunk_above(sp, v) <= Number(sp.highest) - Number(sp.lowest);
+    if (floored(sp)) return kept && floored_usable(sp, v);
+    return kept && letters_fit(sp, v, both_shears(v));
+  }
   if (floored(sp)) return floored_usable(sp, v);
   if (by_strip(sp)) return Number(4) * strip_room(sp, v) <= Number(sp.highest);
   return sp.lowest + room_below(sp, v) + largest_step(v) <= largest_watched(sp, v) &&
@@ -120,7 +123,13 @@ Holds<Number> lanes_usable(const Spec &sp, const Scoring<Gap, Number> &v) {
 template <class Gap, class Number>
 Holds<Number> lanes_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number stream, Number registers) {
   const Number growth = largest_growth(sp, v, stream, registers);
-  if (lanes_rebase(sp)) return growth + (Number(sp.highest) - Number(sp.lowest)) <= Number(LARGEST_INT);
+  // Totals are counted in ints: the base, and a kept score beside it; and without a floor what the frame adds for each
+  // letter, and what borders and poor letters cost.
+  if (lanes_rebase(sp)) {
+    Number total = growth + (Number(sp.highest) - Number(sp.lowest));
+    if (!floored(sp)) total = total + Number(2) * chunk_step(sp, v) * (stream + registers) + both_reaches(v);
+    return total <= Number(LARGEST_INT);
+  }
   if (floored(sp)) return fits(sp, growth);
   if (by_strip(sp))
     return fits(sp, strip_growth(sp, v, stream, registers)) && fits(sp, strip_fall(sp, v, stream, registers));

@@ -116,7 +116,7 @@ Frame<Gap> make_frame(const Spec &sp, const Scoring<Gap> &v) {
     f.substitution_shift = shift;
   }
   f.limit = largest_watched(sp, v);
-  if (by_strip(sp)) {  // columns.h
+  if (by_strip(sp) || (lanes_rebase(sp) && !floored(sp))) {  // columns.h, lane_base.h
     f.origin = 0;
     f.limit = sp.highest;
   }

@@ -1,30 +1,41 @@
-// Mapping `lanes`: scores beside a base of each lane's own, so that 8 bits hold local alignments of any length and
-// score (Base::moving_by_lane; devices and `strips` keep theirs as device_frame.h says).
+// Mapping `lanes`: scores beside a base of each lane's own, so that 8 bits hold alignments of any length and score
+// (Base::moving_by_lane; devices and `strips` keep theirs as device_frame.h says).
 //
-// A score is kept as H - base. Rows come in chunks; before each the base moves, so that the score L left of the strip
-// and above the chunk is kept as `low`. With c rows, k columns, the cost of a gap at most reach + shear * length
-// (gap_costs.h), and the largest score M of two letters, every score of chunk and strip is, until the base moves again,
-//   not below L - reach - shear * c - reach' - shear' * k     a gap down and one along lead there from L,
-//   not above L + reach + (M + shear) * max(c, k)             a path that enters above the strip has, some rows
-//   earlier,
-//             left the column of L, which is as high less a gap's rows; one that enters on the left likewise;
-// and a gap state, with a letter more taken off, below a score by twice a first letter at most. The state of what moves
-// on to the next strip is relative to the base of its own chunk: what lies between two bases (`slope`) is added up
-// chunk by chunk from how far each has moved, which is kept beside the border, and wraps as the scores do.
+// A score is kept as its total - base, where the total is H, or without a floor what frame.h and columns.h make of it,
+// the origin 0. Rows come in chunks; before each the base moves, so that the total L left of the strip and above the
+// chunk is kept as `low`. With c rows and k columns every score of chunk and strip is, until the base moves again,
+//   not below L by more than two gaps (chunk_below), one down and one along, which lead there from L;
+//   not above L by more than a reach (gap_costs.h) and a step (chunk_step) for each of max(c, k) letters: a path that
+//   enters above the strip has, some columns earlier, left the column of L; without the letters of these columns, its
+//   diagonals replaced by a gap down, it leads to L. One that enters on the left likewise.
+// The state of what moves on to the next strip is relative to the base of its own chunk: what lies between two bases
+// (`slope`) is added up chunk by chunk from how far each has moved, which is kept beside the border, and wraps as the
+// scores do.
+//
+// It serves alignments whose borders all exist and are the same in all lanes.
 #pragma once
 #include "strip.h"
 
-inline bool lanes_rebase(const Spec &sp) { return sp.base == Base::moving_by_lane; }
-
+// The most that a letter of either side adds to a total.
+template <class Gap, class Number>
+Number chunk_step(const Spec &sp, const Scoring<Gap, Number> &v) {
+  const Number gained = max(v.score_max, 0);
+  if (floored(sp)) return gained + max(shear(v.stream_gap), shear(v.register_gap));
+  return gained + shear(v.stream_gap) + most_shear(sp, v);
+}
+// How far below L there are others that are computed.
 template <class Gap, class Number>
 Number chunk_below(const Spec &sp, const Scoring<Gap, Number> &v) {
-  return both_reaches(v) + shear(v.stream_gap) * sp.chunk + shear(v.register_gap) * sp.k +
-         max(2 * max(first_letter(v.stream_gap), first_letter(v.register_gap)), -v.score_min);
+  if (floored(sp))
+    return both_reaches(v) + shear(v.stream_gap) * sp.chunk + shear(v.register_gap) * sp.k +
+           max(2 * max(first_letter(v.stream_gap), first_letter(v.register_gap)), -v.score_min);
+  const Number room = room_below(sp, v);
+  return by_strip(sp) ? room + max(-v.score_min, 0) + most_raise(sp, v) : room;
 }
 template <class Gap, class Number>
 Number chunk_above(const Spec &sp, const Scoring<Gap, Number> &v) {
-  return max(reach(v.stream_gap), reach(v.register_gap)) +
-         (max(v.score_max, 0) + max(shear(v.stream_gap), shear(v.register_gap))) * max(sp.chunk, sp.k);
+  const Number rise = max(reach(v.stream_gap), reach(v.register_gap)) + chunk_step(sp, v) * max(sp.chunk, sp.k);
+  return stream_end_free(sp) ? rise + shear(v.stream_gap) * sp.chunk : rise;  // of a best, row by row
 }
 
 // Where L is kept.
@@ -32,27 +43,35 @@ template <class Gap>
 int low_of(const Kernel<Gap> &k) {
   return k.sp.lowest + chunk_below(k.sp, k.v);
 }
-// First element of what each chunk's base has moved by: behind borders and what scores of letters are made of.
+// First element of what each chunk's base has moved by, from the second on: behind borders and what scores of letters
+// are made of.
 template <class Gap>
 int moves_of(const Kernel<Gap> &k) {
   return border_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
 }
 
-// The base of each lane at a strip's begin: the score on its left is 0.
+// What the border above a strip is kept beside, where that is a base.
+template <class Gap>
+int border_shift(const Kernel<Gap> &k, int column) {
+  if (!lanes_rebase(k.sp)) return 0;
+  return low_of(k) - corner_score(k, column);
+}
+
+// The base of each lane at a strip's begin.
 template <class Gap>
 void start_base(const Kernel<Gap> &k, Strip<Gap> &s) {
-  if (!lanes_rebase(k.sp)) return;
-  s.base = splat_wide(-low_of(k));
+  const int corner = corner_score(k, s.column);
+  s.base = splat_wide(corner - low_of(k));
   s.floor = splat(low_of(k));
-  s.slope = splat(0);
-  s.chunk_end = 0;
+  s.slope = splat(s.column == 0 ? 0 : corner_score(k, s.column - k.sp.k) - corner);
+  s.chunk_end = k.sp.chunk;
   s.move = moves_of(k);
 }
 
 // Before row `row`, the first of a chunk.
 template <class Gap, class Watch>
 void move_base(const Kernel<Gap> &k, int row, Strip<Gap> &s, Watch &watch) {
-  watch.leave_base(k, s);
+  watch.leave_base(k, s, row);
   const vscore moved = s.diagonal - splat(low_of(k));
   for (int c = 0; c < k.sp.k; ++c) {
     s.H[c] = s.H[c] - moved;
@@ -61,19 +80,35 @@ void move_base(const Kernel<Gap> &k, int row, Strip<Gap> &s, Watch &watch) {
   s.base = s.base + to_wide(s.diagonal) - splat_wide(low_of(k));
   s.diagonal = splat(low_of(k));
   // Where it is too low to be kept no score comes near it.
-  s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
+  if (k.sp.floor == Floor::moving) s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
   s.slope = s.slope + load_score(k.a->scratch, s.move) - moved;
   store_score(k.a->scratch, s.move, moved);
   s.move = s.move + 1;
   s.chunk_end = row + k.sp.chunk;
 }
 
-// The border left of the first strip: scores of 0, beside a base that has not moved.
-template <class Gap>
-void store_base_border(const Kernel<Gap> &k) {
-  int place = moves_of(k);
-  for (int i = residual(0); i < k.a->stream_max; i += k.sp.chunk) {
-    store_score(k.a->scratch, place, splat(0));
-    place = place + 1;
+// The bases beside which the border left of the first strip is kept, row by row.
+struct BorderBase {
+  int shift;  // what is added to a total
+  int total;  // at the begin of the chunk
+  int chunk_end, move;
+
+  template <class Gap>
+  void start(const Kernel<Gap> &k) {
+    shift = lanes_rebase(k.sp) ? low_of(k) : 0;
+    total = 0;
+    chunk_end = k.sp.chunk;
+    move = moves_of(k);
   }
-}
+  template <class Gap>
+  void reach(const Kernel<Gap> &k, int row) {
+    if (row == chunk_end) {
+      const int next = stream_border(k.sp, k.v, k.frame, row);
+      store_score(k.a->scratch, move, splat(next - total));
+      total = next;
+      shift = low_of(k) - next;
+      move = move + 1;
+      chunk_end = chunk_end + k.sp.chunk;
+    }
+  }
+};

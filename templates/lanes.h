@@ -10,8 +10,6 @@
 #include "trace.h"
 #include "watch.h"
 
-// Whether the border above begins with a gap, which costs something.
-inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
 template <class Gap>
 vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
   if (!k.sp.bounded) return h;
@@ -19,15 +17,12 @@ vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
   if (!border_costs(k.sp)) return here;
   return existing(k, band_row(k, -1, 0), -1, here);
 }
-// H above and on the left of a strip, where flags do not say what its gap costs.
+// The same as kept.
 template <class Gap>
 vscore strip_corner(const Kernel<Gap> &k, int column) {
-  if (!by_strip(k.sp)) return splat(column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column));
-  int corner = 0;
-  if (k.sp.register_begin_forbidden) corner = column == 0 ? 0 : no_score(k);
-  if (border_costs(k.sp))
-    corner = column == 0 ? 0 : -sheared_cost(k.v.register_gap, column) - column * shear(k.v.register_gap);
-  return corner_in_band(k, column, splat(corner));
+  if (lanes_rebase(k.sp)) return splat(low_of(k));
+  const vscore corner = splat(corner_score(k, column));
+  return by_strip(k.sp) ? corner_in_band(k, column, corner) : corner;
 }
 
 // The border above a strip and the corner on its left, as columns.h keeps them.
@@ -37,11 +32,12 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
   const vscore none = splat(no_score(k));
   s.diagonal = strip_corner(k, column);
   for (int c = 0; c < sp.k && sp.register_begin_forbidden; ++c) s.H[c] = none;
-  for (int c = 0; c < sp.k && sp.register_begin_free; ++c) s.H[c] = tile.raise[c];
+  for (int c = 0; c < sp.k && sp.register_begin_free; ++c)
+    s.H[c] = lanes_rebase(sp) ? tile.raise[c] + splat(low_of(k)) : tile.raise[c];
   const bool costs = border_costs(sp);
   if (costs && !sp.flag_gap) {
-    const int taken = column * shear(k.v.register_gap);
-    for (int c = 0; c < sp.k; ++c) s.H[c] = splat(-sheared_cost(k.v.register_gap, column + c + 1) - taken);
+    const int shift = border_shift(k, column) - column * shear(k.v.register_gap);
+    for (int c = 0; c < sp.k; ++c) s.H[c] = splat(shift - sheared_cost(k.v.register_gap, column + c + 1));
   }
   if (costs && sp.flag_gap) {
     if (column == 0) {
@@ -74,13 +70,14 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
 template <class Gap>
 void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, Strip<Gap> &s) {
   s.column = column;
+  if (lanes_rebase(k.sp)) start_base(k, s);
   if (by_strip(k.sp)) return start_strip_border(k, tile, column, s);
-  start_base(k, s);
+  const int shift = border_shift(k, column);
   for (int c = 0; c < k.sp.k; ++c) {
-    s.H[c] = lanes_rebase(k.sp) ? splat(low_of(k)) : splat(register_border(k.sp, k.v, k.frame, column + c + 1));
+    s.H[c] = splat(register_border(k.sp, k.v, k.frame, column + c + 1) + shift);
     Gap::open(k.sp, k.frame.stream_gap, s.H[c], s.F[c]);
   }
-  s.diagonal = lanes_rebase(k.sp) ? splat(low_of(k)) : strip_corner(k, column);
+  s.diagonal = strip_corner(k, column);
 }
 
 // The frame of what the border on the left hands on to the first column.
@@ -98,9 +95,11 @@ Frame<Gap> first_frame(const Kernel<Gap> &k) {
 // The border left of the first strip.
 template <class Gap>
 void store_first_border(const Kernel<Gap> &k, const Frame<Gap> &first_column) {
-  if (lanes_rebase(k.sp)) store_base_border(k);
+  BorderBase base;
+  base.start(k);
   for (int i = residual(0); i < k.a->stream_max; ++i) {
-    vscore h = splat(lanes_rebase(k.sp) ? low_of(k) : stream_border(k.sp, k.v, k.frame, i + 1));
+    if (lanes_rebase(k.sp)) base.reach(k, i);
+    vscore h = splat(stream_border(k.sp, k.v, k.frame, i + 1) + base.shift);
     if (k.sp.stream_begin_forbidden) h = splat(no_score(k));
     if (k.sp.bounded && !floored(k.sp)) {
       h = existing(k, band_row(k, i, 0), -1, h);
@@ -132,7 +131,7 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
   if (partly) band = band_row(k, row, s.column);
   for (int c = 0; c < k.sp.k; ++c) {
     vscore diagonal = s.diagonal + score[c];
-    if (lanes_rebase(k.sp)) diagonal = max(diagonal, s.floor);
+    if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
     if (partly) close_cell(k, band, c, diagonal, e, s.F[c]);
     s.diagonal = s.H[c];
     s.H[c] = Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], false);
@@ -176,7 +175,7 @@ void scored_rows(const Kernel<Gap> &k, const Tile &tile, bool partly, int end, i
 template <class Gap, class Watch, class Keep>
 void based_rows(const Kernel<Gap> &k, const Tile &tile, bool partly, int end, int &row, Strip<Gap> &s, Watch &watch,
                 Keep &keep) {
-  if constexpr (has_base<Watch>) {
+  if (lanes_rebase(k.sp)) {
     while (row < end) {
       if (row == s.chunk_end) move_base(k, row, s, watch);
       scored_rows(k, tile, partly, min(end, s.chunk_end), row, s, watch, keep);
@@ -383,7 +382,7 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
       strip_rows(k, reach, tile, end, row, s, watch, keep);
       vscore lowered[MAX_K];
       lower(k, tile, s.H, lowered);
-      watch.segment(k, column, end, lowered);
+      watch.segment(k, s, end, lowered);
     }
     watch.end_strip(k, column, tile, s);
   }

@@ -19,7 +19,7 @@ inline int border_elements(const Spec &sp) {
 // Of all that mapping `lanes` keeps by stream row: what a base of each lane's own moves by too, a share of an element
 // (lane_base.h).
 inline int stream_elements(const Spec &sp) {
-  if (sp.base == Base::moving_by_lane) return border_elements(sp) + 1;
+  if (lanes_rebase(sp)) return border_elements(sp) + 1;
   return border_elements(sp);
 }
 // Of a table of scores_tables.h: sixteen or 32 entries, of which the last is for pads.

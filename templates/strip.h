@@ -35,6 +35,18 @@ template <class Gap>
 int no_score(const Kernel<Gap> &k) {
   return nothing(k.sp, k.v);
 }
+// Whether the border above begins with a gap, which costs something.
+inline bool border_costs(const Spec &sp) { return !sp.register_begin_forbidden && !sp.register_begin_free; }
+// H above and on the left of a strip, where flags do not say what its gap costs.
+template <class Gap>
+int corner_score(const Kernel<Gap> &k, int column) {
+  if (!by_strip(k.sp)) return column == 0 ? k.frame.origin : register_border(k.sp, k.v, k.frame, column);
+  int corner = 0;
+  if (k.sp.register_begin_forbidden) corner = column == 0 ? 0 : no_score(k);
+  if (border_costs(k.sp))
+    corner = column == 0 ? 0 : -sheared_cost(k.v.register_gap, column) - column * shear(k.v.register_gap);
+  return corner;
+}
 // H of a row less what the frame adds for the strip's columns.
 template <class Gap>
 void lower(const Kernel<Gap> &k, const Tile &tile, const vscore *H, vscore *lowered) {

@@ -7,10 +7,10 @@
 //   enter        changes what enters a row from the left
 //   cell         H of each cell of a row
 //   row          behind a row, whose H are those of the strip
-//   segment      behind the rows up to which some lanes' stream goes
+//   segment      behind the rows up to which some lanes' stream goes: H of the last of them
 //   end_strip    behind the rows of a strip
 //   finish       stores what was found
-//   leave_base   before each lane's base moves; of those alone that has_base names (lane_base.h)
+//   leave_base   before a row ahead of which each lane's base moves (lane_base.h)
 #pragma once
 #include "watch_best.h"
 #include "watch_edges.h"
@@ -27,6 +27,8 @@ struct Unwatched {
   void cell(Rows, vscore) {}
   template <class Gap>
   void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
 };
 
 // Returns `call` with the type `Watch` that the spec asks for.
@@ -40,7 +42,7 @@ struct Unwatched {
   ALN_WATCH(sp.goal == Goal::last_column, Edges<LastColumn>, call)                             \
   ALN_WATCH(sp.goal == Goal::last_row, Edges<LastRow>, call)                                   \
   ALN_WATCH(sp.goal == Goal::last_row_and_column, Edges<BothEdges>, call)                      \
-  ALN_WATCH(sp.goal == Goal::best && sp.base == Base::moving_by_lane, BasedBest, call)         \
+  ALN_WATCH(sp.goal == Goal::best && lanes_rebase(sp), BasedBest, call)                        \
   ALN_WATCH(sp.goal == Goal::best && !wants_end(sp), Best, call)                               \
   ALN_WATCH(sp.goal == Goal::best && wants_end(sp), Replayed, call)                            \
   ALN_WATCH(sp.goal == Goal::best_of_several && !wants_end(sp), Refilled<BestCell>, call)      \

@@ -82,7 +82,7 @@ struct BasedBest {
     recent = splat(k.sp.lowest);
   }
   template <class Gap>
-  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s) {
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int) {
     best = max(best, to_wide(recent) + s.base);
     recent = splat(k.sp.lowest);
   }
@@ -93,10 +93,10 @@ struct BasedBest {
   template <class Gap>
   void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
   template <class Gap>
-  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
   template <class Gap>
   void end_strip(const Kernel<Gap> &k, int, const Tile &, Strip<Gap> &s) {
-    leave_base(k, s);
+    leave_base(k, s, 0);
   }
   template <class Gap>
   void finish(const Kernel<Gap> &k) {
@@ -104,12 +104,6 @@ struct BasedBest {
     store_mask(k.a->status, 0, no_lanes());
   }
 };
-
-// Whether a watch is told of bases that move.
-template <class Watch>
-constexpr bool has_base = false;
-template <>
-constexpr bool has_base<BasedBest> = true;
 
 struct Best {
   static constexpr bool replays = false;
@@ -128,7 +122,9 @@ struct Best {
   template <class Gap>
   void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
   template <class Gap>
-  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
   template <class Gap>
   void end_strip(const Kernel<Gap> &, int, const Tile &, Strip<Gap> &) {}
   template <class Gap>

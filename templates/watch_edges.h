@@ -1,4 +1,6 @@
 // Watches of alignments without a floor: the answer lies on an edge of the matrix, or in its corner.
+//
+// `last` below: which of a strip's columns is the lane's last one, 1-based; 0 or k + 1 where it is none.
 #pragma once
 #include "ends.h"
 #include "strip.h"
@@ -31,26 +33,54 @@ vwide last_column(const Kernel<Gap> &k) {
 }
 // A score of the lane's last column without what the frame adds for the columns.
 template <class Gap>
-vwide without_columns(const Kernel<Gap> &k, vscore h) {
-  return to_wide(h) - splat_wide(k.frame.origin) - to_wide(k.register_length) * splat_wide(column_shear(k));
+vwide without_columns(const Kernel<Gap> &k, vwide h) {
+  return h - splat_wide(k.frame.origin) - to_wide(k.register_length) * splat_wide(column_shear(k));
+}
+// Kept scores need not be looked at: none leaves its range.
+inline bool never_overflows(const Spec &sp) { return by_strip(sp) || lanes_rebase(sp); }
+// A kept score with the lane's base.
+template <class Gap>
+vwide total_of(const Kernel<Gap> &k, const Strip<Gap> &s, vscore h) {
+  return lanes_rebase(k.sp) ? to_wide(h) + s.base : to_wide(h);
+}
+// Whether some lane's last column is one of the strip's, or of those before it; which lanes'; and H there.
+template <class Gap>
+bool has_last_columns(const Kernel<Gap> &k, int column) {
+  return column + k.sp.k >= k.a->register_min;
+}
+inline vmask has_last_column(const Spec &sp, vscore last) {
+  return greater(last, splat(0)) & greater(splat(sp.k + 1), last);
+}
+inline vscore in_last_column(const Spec &sp, vscore last, const vscore *H) {
+  vscore h = H[sp.k - 1];
+  for (int c = 0; c < sp.k - 1; ++c) h = select(equal(last, splat(c + 1)), H[c], h);
+  return h;
 }
 
-// Where the answer may lie: a struct with these members. `last`: which of a strip's columns is the lane's last one,
-// 1-based; 0 or k + 1 where it is none. Between segments it takes what lanes that end there have found.
+// Where the answer may lie: a struct with these members. Between segments it takes what lanes that end there have
+// found.
 
 // The lane's own last cell.
 struct CornerCell {
-  vscore score;
+  bool here;
+  vwide score;
 
-  void start(const Spec &sp) { score = splat(sp.lowest); }
+  void start(const Spec &sp) { score = splat_wide(sp.lowest); }
   template <class Gap>
-  void start_strip(const Kernel<Gap> &, int) {}
+  void start_strip(const Kernel<Gap> &k, int column) {
+    here = has_last_columns(k, column);
+  }
   bool special() const { return false; }
   template <class Gap>
   void row(const Kernel<Gap> &, vscore, int, const vscore *, OverflowGuard &) {}
   template <class Gap>
-  void segment(const Kernel<Gap> &k, int, vscore last, vmask ends_here, const vscore *H) {
-    for (int c = 0; c < k.sp.k; ++c) score = select(ends_here & equal(last, splat(c + 1)), H[c], score);
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
+  template <class Gap>
+  void segment(const Kernel<Gap> &k, const Strip<Gap> &s, int, vscore last, vmask ends_here, const vscore *H) {
+    if (here) {
+      const vmask inside = ends_here & has_last_column(k.sp, last);
+      score = select(inside, total_of(k, s, in_last_column(k.sp, last, H)), score);
+    }
   }
   template <class Gap>
   EdgeAnswer answer(const Kernel<Gap> &k) const {
@@ -64,40 +94,68 @@ struct CornerCell {
 
 // The rows of a lane's last column, where the stream's end is free: the first that reaches the best.
 struct LastColumn {
-  bool here;          // some lane's last column is one of the strip's
-  vscore strip_best;  // in the current row's frame
-  vwide strip_row;    // where that is
-  vscore score;       // in the frame of the lane's last row and column
+  bool here;
+  vscore recent_best;            // of the strip since bases moved, in the current row's frame
+  vwide recent_row;              // where that is
+  vwide strip_best, strip_row;   // before, in the frame of row -1
+  vwide score;                   // in the frame of the lane's last row and column
   vwide best_row;
 
   void start(const Spec &sp) {
-    score = splat(sp.lowest);
+    score = splat_wide(sp.lowest);
     best_row = splat_wide(-1);
   }
   template <class Gap>
   void start_strip(const Kernel<Gap> &k, int column) {
-    here = column + k.sp.k >= k.a->register_min;
-    strip_best = splat(k.sp.lowest);
-    strip_row = splat_wide(0);  // the first row's score may be the lowest
+    here = has_last_columns(k, column);
+    start_rows(k, 0);
+    if (lanes_rebase(k.sp)) {
+      strip_best = splat_wide(-2147483647);  // below every score
+      strip_row = splat_wide(0);
+    }
+  }
+  template <class Gap>
+  void start_rows(const Kernel<Gap> &k, int row) {
+    recent_best = splat(k.sp.lowest);
+    recent_row = splat_wide(row);  // the first row's score may be the lowest
   }
   bool special() const { return here; }
+  // Up to `row`, which has not run.
   template <class Gap>
-  void row(const Kernel<Gap> &k, vscore last, int row, const vscore *H, OverflowGuard &guard) {
-    vscore h = H[k.sp.k - 1];
-    for (int c = 0; c < k.sp.k - 1; ++c) h = select(equal(last, splat(c + 1)), H[c], h);
-    const vscore before = strip_best + splat(shear(k.v.stream_gap));
-    if (wants_end(k.sp)) {
-      const vmask better = greater(h, before);
-      if (any(better)) strip_row = select(better, splat_wide(row), strip_row);
-    }
-    strip_best = choose(before, h);
-    if (!by_strip(k.sp)) guard.take(strip_best);
+  void take_recent(const Kernel<Gap> &k, const Strip<Gap> &s, int row) {
+    const vwide recent = total_of(k, s, recent_best) - splat_wide(row * shear(k.v.stream_gap));
+    strip_row = select(greater(recent, strip_best), recent_row, strip_row);
+    strip_best = max(recent, strip_best);
   }
   template <class Gap>
-  void segment(const Kernel<Gap> &k, int, vscore last, vmask ends_here, const vscore *) {
-    const vmask inside = ends_here & greater(last, splat(0)) & greater(splat(k.sp.k + 1), last);
-    score = select(inside, strip_best, score);
-    best_row = select(inside, strip_row, best_row);
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int row) {
+    if (here) take_recent(k, s, row);
+    start_rows(k, row);
+  }
+  template <class Gap>
+  void row(const Kernel<Gap> &k, vscore last, int row, const vscore *H, OverflowGuard &guard) {
+    const vscore h = in_last_column(k.sp, last, H);
+    const vscore before = recent_best + splat(shear(k.v.stream_gap));
+    if (wants_end(k.sp)) {
+      const vmask better = greater(h, before);
+      if (any(better)) recent_row = select(better, splat_wide(row), recent_row);
+    }
+    recent_best = choose(before, h);
+    if (!never_overflows(k.sp)) guard.take(recent_best);
+  }
+  template <class Gap>
+  void segment(const Kernel<Gap> &k, const Strip<Gap> &s, int end, vscore last, vmask ends_here, const vscore *) {
+    if (here) {
+      const vmask inside = ends_here & has_last_column(k.sp, last);
+      if (lanes_rebase(k.sp)) {
+        take_recent(k, s, end);
+        score = select(inside, strip_best + splat_wide(end * shear(k.v.stream_gap)), score);
+        best_row = select(inside, strip_row, best_row);
+      } else {
+        score = select(inside, to_wide(recent_best), score);
+        best_row = select(inside, recent_row, best_row);
+      }
+    }
   }
   template <class Gap>
   EdgeAnswer answer(const Kernel<Gap> &k) const {
@@ -123,11 +181,13 @@ struct LastRow {
   bool special() const { return false; }
   template <class Gap>
   void row(const Kernel<Gap> &, vscore, int, const vscore *, OverflowGuard &) {}
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
   // In the frame of the strip's own border, so that its columns compare; with other strips less `border`.
   template <class Gap>
-  void segment(const Kernel<Gap> &k, int column, vscore last, vmask ends_here, const vscore *H) {
+  void segment(const Kernel<Gap> &k, const Strip<Gap> &s, int, vscore last, vmask ends_here, const vscore *H) {
     const vscore step = splat(column_shear(k));
-    const vwide border = splat_wide(k.frame.origin + column * column_shear(k));
+    const vwide border = splat_wide(k.frame.origin + s.column * column_shear(k));
     vscore strip_best = splat(k.sp.lowest);
     vscore strip_column = splat(0);
     vscore shift = step;
@@ -137,9 +197,10 @@ struct LastRow {
       strip_best = choose(strip_best, select(own, H[c] - shift, strip_best));
       shift = shift + step;
     }
-    const vmask better = ends_here & greater(to_wide(strip_best) - border, score);
-    best_column = select(better, to_wide(strip_column) + splat_wide(column), best_column);
-    score = select(ends_here, max(score, to_wide(strip_best) - border), score);
+    const vwide total = total_of(k, s, strip_best) - border;
+    const vmask better = ends_here & greater(last, splat(0)) & greater(total, score);
+    best_column = select(better, to_wide(strip_column) + splat_wide(s.column), best_column);
+    score = select(better, total, score);
   }
   template <class Gap>
   EdgeAnswer answer(const Kernel<Gap> &k) const {
@@ -170,9 +231,13 @@ struct BothEdges {
     in_column.row(k, last, row, H, guard);
   }
   template <class Gap>
-  void segment(const Kernel<Gap> &k, int column, vscore last, vmask ends_here, const vscore *H) {
-    in_column.segment(k, column, last, ends_here, H);
-    in_row.segment(k, column, last, ends_here, H);
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int row) {
+    in_column.leave_base(k, s, row);
+  }
+  template <class Gap>
+  void segment(const Kernel<Gap> &k, const Strip<Gap> &s, int end, vscore last, vmask ends_here, const vscore *H) {
+    in_column.segment(k, s, end, last, ends_here, H);
+    in_row.segment(k, s, end, last, ends_here, H);
   }
   template <class Gap>
   EdgeAnswer answer(const Kernel<Gap> &k) const {
@@ -193,7 +258,7 @@ struct Edges {
   static constexpr bool replays = false;
   Edge edge;
   OverflowGuard guard;
-  vscore last_column;  // `last` as above
+  vscore last_column;  // `last`
 
   template <class Gap>
   void start(const Kernel<Gap> &k, Strip<Gap> &) {
@@ -213,13 +278,17 @@ struct Edges {
   void cell(Rows, vscore) {}
   template <class Gap>
   void row(const Kernel<Gap> &k, Rows rows, int row, const vscore *H) {
-    if (!by_strip(k.sp)) guard.take(H[k.sp.k - 1]);
+    if (!never_overflows(k.sp)) guard.take(H[k.sp.k - 1]);
     if (rows == Rows::special) edge.row(k, last_column, row, H, guard);
   }
   template <class Gap>
-  void segment(const Kernel<Gap> &k, int column, int end, const vscore *H) {
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int row) {
+    edge.leave_base(k, s, row);
+  }
+  template <class Gap>
+  void segment(const Kernel<Gap> &k, const Strip<Gap> &s, int end, const vscore *H) {
     const vmask ends_here = equal(k.stream_length, splat_pos(end));
-    edge.segment(k, column, last_column, ends_here, H);
+    edge.segment(k, s, end, last_column, ends_here, H);
     guard.segment(ends_here);
   }
   template <class Gap>

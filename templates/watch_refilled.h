@@ -48,7 +48,9 @@ struct Refilled {
     seen.row(k.sp, row, H);
   }
   template <class Gap>
-  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
   template <class Gap>
   void end_strip(const Kernel<Gap> &, int column, const Tile &, Strip<Gap> &) {
     seen.end_strip(column);

@@ -64,7 +64,9 @@ struct Replayed {
     if (rows == Rows::replayed) placed.row(k.sp, row, H);
   }
   template <class Gap>
-  void segment(const Kernel<Gap> &, int, int, const vscore *) {}
+  void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
   // The lanes that grew remember the strip, and the regions change places.
   template <class Gap>
   void end_strip(const Kernel<Gap> &k, int column, const Tile &tile, Strip<Gap> &s) {

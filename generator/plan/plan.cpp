@@ -88,7 +88,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["pick"] = static_cast<int>(pick(s, target, kernel));
   v["lowest"] = lowest;
   v["highest"] = highest;
-  v["floor"] = static_cast<int>(kernel.chunk > 0 ? Floor::moving : local ? Floor::saturating : Floor::none);
+  v["floor"] = static_cast<int>(!local ? Floor::none : kernel.chunk > 0 ? Floor::moving : Floor::saturating);
   v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
                                : kernel.refill         ? Goal::best_of_several
                                                        : goal(s, s.ends.query_suffix, s.ends.target_suffix));
@@ -134,11 +134,13 @@ bool has_form(const Spec &s, const std::string &form) {
 }
 
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs.
-constexpr int lane_chunks[] = {16, 8};
-// Of local pairs whose score alone is wanted, so that 8 bits hold them all.
+constexpr int lane_chunks[] = {32, 16, 8};
+// Whether kernels keep scores beside a base, so that 8 bits hold them all: of local alignments pairs whose score alone
+// is wanted; others as far as all borders exist and are the same in all lanes, and nobody goes back.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
-  return kernel.width == 8 && kernel.form == "pairs" && s.alignment == spec::Alignment::local && !s.output.end &&
-         !columns_key(s);
+  if (kernel.width != 8 || s.output.begin) return false;
+  if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !s.output.end && !columns_key(s);
+  return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
 }
 
 int width_of(const std::string &arithmetic) {
@@ -321,7 +323,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     static constexpr std::pair<int, bool> kinds[] = {{1, false}, {8, true}, {8, false}, {16, false}, {32, false}};
     for (const auto &[width, based] : kinds) {
       if (width == 1 ? !bits : width < width_of(first)) continue;
-      if (width == 8 && columns_key(s) && !local) continue;  // scores stand for themselves (templates/columns.h)
+      if (width == 8 && !based && columns_key(s) && !local) continue;  // scores stand for themselves (columns.h)
       KernelPlan kernel;
       kernel.form = form;
       kernel.mapping = "lanes";
@@ -346,7 +348,8 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
                      "states_per_stream_letter"});
       };
       auto facts = asked(based ? lane_chunks[0] : 0);
-      if (based && facts && !facts->at("usable").always()) facts = asked(lane_chunks[1]);
+      for (std::size_t i = 1; based && i < std::size(lane_chunks) && facts && !facts->at("usable").always(); ++i)
+        facts = asked(lane_chunks[i]);
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");

@@ -219,12 +219,12 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8b_k2_scalar(const aln_a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -335,12 +335,12 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8b_k2_scalar(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;

@@ -930,6 +930,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -943,7 +944,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1077,6 +1077,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1090,7 +1091,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1225,6 +1225,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1234,7 +1235,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1356,6 +1356,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           const vscore moved1 = diagonal1 - c_minus125;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1365,7 +1366,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-125);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;

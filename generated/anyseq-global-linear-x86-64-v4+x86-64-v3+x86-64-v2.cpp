@@ -762,6 +762,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const 
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -771,7 +772,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const 
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
@@ -890,6 +890,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -899,7 +900,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;

@@ -148,6 +148,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -235,12 +236,12 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t9 = load_score(scratch, move2);
           slope1 = (slope1 + t9) - moved1;
@@ -308,7 +309,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t17 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t17 + base1) - border1), score2);
+      const vwide total2 = (t17 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -397,12 +399,12 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t9 = load_score(scratch, move2);
           slope1 = (slope1 + t9) - moved1;
@@ -472,7 +474,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t19 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t19 + base1) - border1), score2);
+      const vwide total2 = (t19 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -1638,6 +1638,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -1778,6 +1779,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1791,7 +1793,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t13 = load_score(scratch, move2);
           slope1 = (slope1 + t13) - moved1;
@@ -1898,7 +1899,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
       const vwide t25 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t25 + base1) - border1), score2);
+      const vwide total2 = (t25 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2007,6 +2009,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2020,7 +2023,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t13 = load_score(scratch, move2);
           slope1 = (slope1 + t13) - moved1;
@@ -2129,7 +2131,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
       const vwide t27 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t27 + base1) - border1), score2);
+      const vwide total2 = (t27 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2231,6 +2234,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2240,7 +2244,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t11 = load_score(scratch, move2);
           slope1 = (slope1 + t11) - moved1;
@@ -2327,7 +2330,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
       const vwide t21 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t21 + base1) - border1), score2);
+      const vwide total2 = (t21 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2426,6 +2430,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2435,7 +2440,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t11 = load_score(scratch, move2);
           slope1 = (slope1 + t11) - moved1;
@@ -2524,7 +2528,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
       const vwide t23 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, (t23 + base1) - border1), score2);
+      const vwide total2 = (t23 + base1) - border1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

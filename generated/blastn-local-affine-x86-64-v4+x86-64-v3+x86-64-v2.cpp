@@ -286,6 +286,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8b_k6_)(const a
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-28);
           const vscore moved1 = diagonal1 - c_minus28;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -298,7 +299,6 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8b_k6_)(const a
           H4_1 = H4_1 - moved1;
           F4_1 = F4_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-28);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
@@ -567,6 +567,7 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8b_k4_)(const a
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-32);
           const vscore moved1 = diagonal1 - c_minus32;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -575,7 +576,6 @@ extern "C" int ALN_ENTRY(aln_blastn_local_affine_0084df1a_pairs_i8b_k4_)(const a
           H2_1 = H2_1 - moved1;
           F2_1 = F2_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-32);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

@@ -806,6 +806,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k6_)(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -819,7 +820,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k6_)(const aln
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -953,6 +953,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k6_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -966,7 +967,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k6_)(const al
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1787,6 +1787,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k4_)(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1796,7 +1797,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k4_)(const aln
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1918,6 +1918,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1927,7 +1928,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k4_)(const al
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;

@@ -9,9 +9,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
-//   pairs, int16, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
-//   pairs, int32, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
+//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 10 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -167,8 +165,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -190,26 +188,35 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus124 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -122, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -120;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus124);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
+  const int t3 = stream_max * 3, states1 = t3 + 32, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 2;
+  const bool one_section1 = register_max <= t5;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -217,155 +224,209 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + 2;
-    vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-122));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 2) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-122) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const int t7 = column1 + 2;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus124, H1_1 = c_minus124, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    const bool t9 = 0 <= border1;
+    vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = c_minus122;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
+          const vscore moved1 = diagonal1 - c_minus122;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus122;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t9) {
+            const int element1 = border1 + t12;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            state1 = state1 + 4;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e3);
+          const vscore opening2 = H1_1 - c2;
+          F1_1 = vmax(F1_1, opening2);
+          // lanes.h
+          store_score(scratch, t12, H1_1);
+          store_score(scratch, t13, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
+        const vwide t14 = to_wide(select(equal(last_column1, c1), H0_1, H1_1)) + base1;
+        score1 = select_wide(inside1, t14, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t7;
   }
-  const vwide t9 = register_length1, t10 = stream_length1;
+  const vwide t15 = register_length1, t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
+  store_wide(query_end, 0, t16 - wide_c1);
+  store_wide(target_end, 0, t15 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, (score1 - t15) - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
+  const vpos t17 = load_pos(query_end, 0);
+  vwide row2 = t17;
+  const vpos t18 = load_pos(target_end, 0);
+  vwide column2 = t18;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
+  const bool t19 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
+      const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
+      if (!(t22)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
+    if ((0 < rows2) && t19) {
+      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
+      while (t23 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus124, H1_2 = c_minus124, F0_2 = e1, F1_2 = e1;
-        int next_patch2 = 0, row3 = 0;
+        const vchar letters0_2 = load_letters(register_letters, t23);
+        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
+        const bool t24 = t23 == 0;
+        const int corner2 = t24 ? 0 : (-2);
+        vscore slope2 = splat(t24 ? 0 : ((((t23 - 2) == 0) ? 0 : (-2)) - corner2));
+        vscore H0_2 = splat(((-122) - corner2) + (-2));
+        vscore F0_2 = H0_2 - c2;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t25 = 0 <= border2;
+        vscore H1_2 = H0_2, F1_2 = F0_2, diagonal2 = c_minus122;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus122;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_2 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t26 = load_score(scratch, move3);
+              slope2 = (slope2 + t26) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus122;
+          } else {
+            H0_3 = H0_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
+          const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e5 = e4 + slope2;
+          if (t25) {
+            const int element2 = border2 + t27;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e5);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
             store_score(scratch, state3 + 2, H1_2);
             store_score(scratch, state3 + 3, F1_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
+          const vscore best3 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best3, e5);
+          const vscore opening3 = H0_2 - c2, e6 = vmax(e5, opening3);
           F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
+          const vscore best4 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best4, e6);
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t19, H1_2);
-          store_score(scratch, t19 + 1, vmax(e5, opening4));
+          store_score(scratch, t27, H1_2);
+          store_score(scratch, t27 + 1, vmax(e6, opening4));
           row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
         }
-        t17 = t17 + 2;
+        t23 = t23 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -376,13 +437,13 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
+      const vmask t28 = greater(state2, c0);
+      const vwide t29 = splat_pos(column3 - 1);
+      const vmask t30 = greater_wide(column2, t29);
       int rows3 = 0;
       for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
+        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
+        if (!(t31)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -390,78 +451,91 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
-        int state4 = states1 + (strip3 * t2);
+        const int border3 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 4;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          if (any_lane(t33)) {
+            int chunk_end4 = first1 + 16;
+            const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + (t32 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus122;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t34) {
+              vscore H0_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus122;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                F1_3 = F1_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus122;
+              } else {
+                H0_5 = H0_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e7 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e7);
+              const vscore opening5 = H0_4 - c2, e8 = vmax(e7, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e7), c2, c3));
+              const vscore number2 = select(greater(e8, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h3 = vmax(vmax(diagonal7, F1_3), e8), opening6 = h3 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
+              const vscore number3 = select(equal(h3, diagonal7), c1, select(equal(h3, e8), c2, c3));
+              const vscore number4 = select(greater(vmax(e8, opening6), opening6), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
             }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(2)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            vscore c5 = to_score(t38);
+            vwide element3 = (t36 * splat_pos(2)) + t38;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t39 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -470,8 +544,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
+            row2 = select_wide(t33, to_wide(r1) + t35, row2);
+            column2 = select_wide(t33, to_wide(c5) + t37, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -480,8 +554,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
       strip3 = strip3 - 1;
       column3 = column3 - 2;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -505,12 +579,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -518,786 +592,6 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar(const aln_args_v
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32764 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32764);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-32768);
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + 2;
-    vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, F0_1 = e1, F1_1 = e1, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus32764, H1_2 = c_minus32764, F0_2 = e1, F1_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
-          F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
-          const vscore opening4 = H1_2 - c2;
-          F1_2 = vmax(F1_2, opening4);
-          // lanes.h
-          store_score(scratch, t19, H1_2);
-          store_score(scratch, t19 + 1, vmax(e5, opening4));
-          row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 2;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
-              F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
-              F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
-              code1 = code1 + 2;
-              row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(2)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741820 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741820);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-1073741824);
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + 2;
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1;
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t7, H1_1);
-        store_score(scratch, t8, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c1), H0_1, H1_1)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
-          F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
-          const vscore opening4 = H1_2 - c2;
-          F1_2 = vmax(F1_2, opening4);
-          // lanes.h
-          store_score(scratch, t19, H1_2);
-          store_score(scratch, t19 + 1, vmax(e5, opening4));
-          row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 2;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
-              F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
-              F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
-              code1 = code1 + 2;
-              row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(2)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1313,25 +607,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":32},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
+  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":64},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":128},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
   "cigar":true}]})json"
 ;

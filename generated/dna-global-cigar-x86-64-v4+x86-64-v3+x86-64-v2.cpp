@@ -11,14 +11,10 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 14 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -449,8 +445,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -472,26 +468,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c7 = splat(7), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus124 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -122, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -120;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus124);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
+  const int t3 = stream_max * 3, states1 = t3 + 96, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 6;
+  const bool one_section1 = register_max <= t5;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -503,212 +508,289 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
     const vchar letters4_1 = load_letters(register_letters, column1 + 4);
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + 6;
-    vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-122));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 6) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-122) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const int t7 = column1 + 6;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
-    vscore H5_1 = c_minus124, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    const bool t9 = 0 <= border1;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus122;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
+          const vscore moved1 = diagonal1 - c_minus122;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus122;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t9) {
+            const int element1 = border1 + t12;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, state1 + 4, H2_1);
+            store_score(scratch, state1 + 5, F2_1);
+            store_score(scratch, state1 + 6, H3_1);
+            store_score(scratch, state1 + 7, F3_1);
+            store_score(scratch, state1 + 8, H4_1);
+            store_score(scratch, state1 + 9, F4_1);
+            store_score(scratch, state1 + 10, H5_1);
+            store_score(scratch, state1 + 11, F5_1);
+            state1 = state1 + 12;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          // lanes.h
+          store_score(scratch, t12, H5_1);
+          store_score(scratch, t13, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t7, H5_1);
-        store_score(scratch, t8, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
-        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
+        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
+        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h7));
+        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
+        score1 = select_wide(inside1, t14, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t7;
   }
-  const vwide t9 = register_length1, t10 = stream_length1;
+  const vwide t15 = register_length1, t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
+  store_wide(query_end, 0, t16 - wide_c1);
+  store_wide(target_end, 0, t15 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, (score1 - t15) - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
+  const vpos t17 = load_pos(query_end, 0);
+  vwide row2 = t17;
+  const vpos t18 = load_pos(target_end, 0);
+  vwide column2 = t18;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
+  const bool t19 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
+      const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
+      if (!(t22)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
+    if ((0 < rows2) && t19) {
+      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
+      while (t23 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
-        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, H4_2 = c_minus124;
-        vscore H5_2 = c_minus124, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
-        int next_patch2 = 0, row3 = 0;
+        const vchar letters0_2 = load_letters(register_letters, t23);
+        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t23 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t23 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t23 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t23 + 5);
+        const bool t24 = t23 == 0;
+        const int corner2 = t24 ? 0 : (-2);
+        vscore slope2 = splat(t24 ? 0 : ((((t23 - 6) == 0) ? 0 : (-2)) - corner2));
+        vscore H0_2 = splat(((-122) - corner2) + (-2));
+        vscore F0_2 = H0_2 - c2;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t25 = 0 <= border2;
+        vscore H1_2 = H0_2, H2_2 = H0_2, H3_2 = H0_2, H4_2 = H0_2, H5_2 = H0_2, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2;
+        vscore F4_2 = F0_2, F5_2 = F0_2, diagonal2 = c_minus122;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore H3_3;
+          vscore H4_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus122;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            F2_2 = F2_2 - moved2;
+            H3_3 = H3_2 - moved2;
+            F3_2 = F3_2 - moved2;
+            H4_3 = H4_2 - moved2;
+            F4_2 = F4_2 - moved2;
+            H5_2 = H5_2 - moved2;
+            F5_2 = F5_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t26 = load_score(scratch, move3);
+              slope2 = (slope2 + t26) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus122;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            H3_3 = H3_2;
+            H4_3 = H4_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
+          const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e9 = e8 + slope2;
+          if (t25) {
+            const int element2 = border2 + t27;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e9);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
+            store_score(scratch, state3 + 2, H1_3);
             store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
+            store_score(scratch, state3 + 4, H2_3);
             store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
+            store_score(scratch, state3 + 6, H3_3);
             store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
+            store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
+          const vscore best7 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best7, e9);
+          const vscore opening7 = H0_2 - c2, e10 = vmax(e9, opening7);
           F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
+          const vscore best8 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best8, e10);
+          const vscore opening8 = H1_2 - c2, e11 = vmax(e10, opening8);
           F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
+          const vscore best9 = vmax(H1_3 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          H2_2 = vmax(best9, e11);
+          const vscore opening9 = H2_2 - c2, e12 = vmax(e11, opening9);
           F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
+          const vscore best10 = vmax(H2_3 + select(equal(letters3_2, letter2), c4, c1), F3_2);
+          H3_2 = vmax(best10, e12);
+          const vscore opening10 = H3_2 - c2, e13 = vmax(e12, opening10);
           F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
+          const vscore best11 = vmax(H3_3 + select(equal(letters4_2, letter2), c4, c1), F4_2);
+          H4_2 = vmax(best11, e13);
+          const vscore opening11 = H4_2 - c2, e14 = vmax(e13, opening11);
           F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
+          const vscore best12 = vmax(H4_3 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e14);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t19, H5_2);
-          store_score(scratch, t19 + 1, vmax(e13, opening12));
+          store_score(scratch, t27, H5_2);
+          store_score(scratch, t27 + 1, vmax(e14, opening12));
           row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          diagonal2 = left2;
         }
-        t17 = t17 + 6;
+        t23 = t23 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -719,13 +801,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
+      const vmask t28 = greater(state2, c0);
+      const vwide t29 = splat_pos(column3 - 1);
+      const vmask t30 = greater_wide(column2, t29);
       int rows3 = 0;
       for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
+        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
+        if (!(t31)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -737,119 +819,143 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
-        int state4 = states1 + (strip3 * t2);
+        const int border3 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          if (any_lane(t33)) {
+            int chunk_end4 = first1 + 16;
+            const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
+            vscore H1_4 = load_score(scratch, state4 + 2);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
+            vscore H2_4 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
+            vscore H3_4 = load_score(scratch, state4 + 6);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
+            vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + (t32 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus122;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t34) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore H3_5;
+              vscore H4_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus122;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                H1_5 = H1_4 - moved3;
+                F1_3 = F1_3 - moved3;
+                H2_5 = H2_4 - moved3;
+                F2_3 = F2_3 - moved3;
+                H3_5 = H3_4 - moved3;
+                F3_3 = F3_3 - moved3;
+                H4_5 = H4_4 - moved3;
+                F4_3 = F4_3 - moved3;
+                F5_3 = F5_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus122;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                H3_5 = H3_4;
+                H4_5 = H4_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
-              const vscore e15 = vmax(e14, opening13);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e15 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e15);
+              const vscore opening13 = H0_4 - c2, e16 = vmax(e15, opening13);
               F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e15), c2, c3));
+              const vscore number2 = select(greater(e16, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
-              const vscore e16 = vmax(e15, opening14);
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              H1_4 = vmax(vmax(diagonal7, F1_3), e16);
+              const vscore opening14 = H1_4 - c2, e17 = vmax(e16, opening14);
               F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e16), c2, c3));
+              const vscore number4 = select(greater(e17, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
-              const vscore e17 = vmax(e16, opening15);
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
+              H2_4 = vmax(vmax(diagonal8, F2_3), e17);
+              const vscore opening15 = H2_4 - c2, e18 = vmax(e17, opening15);
               F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e17), c2, c3));
+              const vscore number6 = select(greater(e18, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
-              const vscore e18 = vmax(e17, opening16);
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
+              H3_4 = vmax(vmax(diagonal9, F3_3), e18);
+              const vscore opening16 = H3_4 - c2, e19 = vmax(e18, opening16);
               F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              const vscore number7 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, e18), c2, c3));
+              const vscore number8 = select(greater(e19, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
-              const vscore e19 = vmax(e18, opening17);
+              const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c4, c1);
+              H4_4 = vmax(vmax(diagonal10, F4_3), e19);
+              const vscore opening17 = H4_4 - c2, e20 = vmax(e19, opening17);
               F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              const vscore number9 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, e19), c2, c3));
+              const vscore number10 = select(greater(e20, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
+              const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c4, c1);
+              const vscore h9 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h9 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              const vscore number11 = select(equal(h9, diagonal11), c1, select(equal(h9, e20), c2, c3));
+              const vscore number12 = select(greater(vmax(e20, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h13;
-              H1_3 = h14;
-              H2_3 = h15;
-              H3_3 = h16;
-              H4_3 = h17;
-              diagonal3 = left3;
             }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(6)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            vscore c5 = to_score(t38);
+            vwide element3 = (t36 * splat_pos(6)) + t38;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t39 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -858,8 +964,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
+            row2 = select_wide(t33, to_wide(r1) + t35, row2);
+            column2 = select_wide(t33, to_wide(c5) + t37, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -868,8 +974,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
       strip3 = strip3 - 1;
       column3 = column3 - 6;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -893,12 +999,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_)(const aln_a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -2666,8 +2772,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -2689,26 +2795,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus124 = splat(-124), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus124 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -122, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -120;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus124);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t3 = stream_max * 3, states1 = t3 + 64, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -2718,184 +2833,248 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + 4;
-    vscore diagonal1 = splat((column1 == 0) ? (-122) : (-124));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
+    const bool t6 = column1 == 0;
+    const int corner1 = t6 ? 0 : (-2);
+    vwide base1 = splat_pos(corner1 - (-122));
+    vscore slope1 = splat(t6 ? 0 : ((((column1 - 4) == 0) ? 0 : (-2)) - corner1));
+    vscore H0_1 = splat(((-122) - corner1) + (-2));
+    vscore F0_1 = H0_1 - c2;
+    const int t7 = column1 + 4;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    const bool t9 = 0 <= border1;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus122;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
+          const vscore moved1 = diagonal1 - c_minus122;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus122;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t9) {
+            const int element1 = border1 + t12;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, state1 + 4, H2_1);
+            store_score(scratch, state1 + 5, F2_1);
+            store_score(scratch, state1 + 6, H3_1);
+            store_score(scratch, state1 + 7, F3_1);
+            state1 = state1 + 8;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          // lanes.h
+          store_score(scratch, t12, H3_1);
+          store_score(scratch, t13, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t7, H3_1);
-        store_score(scratch, t8, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
+        const vwide t14 = to_wide(select(equal(last_column1, c3), H2_1, h5)) + base1;
+        score1 = select_wide(inside1, t14, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t7;
   }
-  const vwide t9 = register_length1, t10 = stream_length1;
+  const vwide t15 = register_length1, t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
+  store_wide(query_end, 0, t16 - wide_c1);
+  store_wide(target_end, 0, t15 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-122)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, (score1 - t15) - t16);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
+  const vpos t17 = load_pos(query_end, 0);
+  vwide row2 = t17;
+  const vpos t18 = load_pos(target_end, 0);
+  vwide column2 = t18;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
+  const bool t19 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
+      const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
+      if (!(t22)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
+    if ((0 < rows2) && t19) {
+      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
+      while (t23 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        vscore diagonal2 = splat((t17 == 0) ? (-122) : (-124));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus124, H1_2 = c_minus124, H2_2 = c_minus124, H3_2 = c_minus124, F0_2 = e1, F1_2 = e1;
-        vscore F2_2 = e1, F3_2 = e1;
-        int next_patch2 = 0, row3 = 0;
+        const vchar letters0_2 = load_letters(register_letters, t23);
+        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t23 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t23 + 3);
+        const bool t24 = t23 == 0;
+        const int corner2 = t24 ? 0 : (-2);
+        vscore slope2 = splat(t24 ? 0 : ((((t23 - 4) == 0) ? 0 : (-2)) - corner2));
+        vscore H0_2 = splat(((-122) - corner2) + (-2));
+        vscore F0_2 = H0_2 - c2;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t25 = 0 <= border2;
+        vscore H1_2 = H0_2, H2_2 = H0_2, H3_2 = H0_2, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, diagonal2 = c_minus122;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus122;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            F2_2 = F2_2 - moved2;
+            H3_2 = H3_2 - moved2;
+            F3_2 = F3_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t26 = load_score(scratch, move3);
+              slope2 = (slope2 + t26) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus122;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
+          const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e7 = e6 + slope2;
+          if (t25) {
+            const int element2 = border2 + t27;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e7);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
+            store_score(scratch, state3 + 2, H1_3);
             store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
+            store_score(scratch, state3 + 4, H2_3);
             store_score(scratch, state3 + 5, F2_2);
             store_score(scratch, state3 + 6, H3_2);
             store_score(scratch, state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
+          const vscore best5 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best5, e7);
+          const vscore opening5 = H0_2 - c2, e8 = vmax(e7, opening5);
           F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
+          const vscore best6 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best6, e8);
+          const vscore opening6 = H1_2 - c2, e9 = vmax(e8, opening6);
           F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
+          const vscore best7 = vmax(H1_3 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          H2_2 = vmax(best7, e9);
+          const vscore opening7 = H2_2 - c2, e10 = vmax(e9, opening7);
           F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
+          const vscore best8 = vmax(H2_3 + select(equal(letters3_2, letter2), c4, c1), F3_2);
+          H3_2 = vmax(best8, e10);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t19, H3_2);
-          store_score(scratch, t19 + 1, vmax(e9, opening8));
+          store_score(scratch, t27, H3_2);
+          store_score(scratch, t27 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
         }
-        t17 = t17 + 4;
+        t23 = t23 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -2906,13 +3085,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
+      const vmask t28 = greater(state2, c0);
+      const vwide t29 = splat_pos(column3 - 1);
+      const vmask t30 = greater_wide(column2, t29);
       int rows3 = 0;
       for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
+        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
+        if (!(t31)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2922,99 +3101,117 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-122) : (-124));
-        int state4 = states1 + (strip3 * t2);
+        const int border3 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 8;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          if (any_lane(t33)) {
+            int chunk_end4 = first1 + 16;
+            const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
+            vscore H1_4 = load_score(scratch, state4 + 2);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
+            vscore H2_4 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + (t32 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus122;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t34) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus122;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                H1_5 = H1_4 - moved3;
+                F1_3 = F1_3 - moved3;
+                H2_5 = H2_4 - moved3;
+                F2_3 = F2_3 - moved3;
+                F3_3 = F3_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus122;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
-              const vscore e11 = vmax(e10, opening9);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e11 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e11);
+              const vscore opening9 = H0_4 - c2, e12 = vmax(e11, opening9);
               F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e11), c2, c3));
+              const vscore number2 = select(greater(e12, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
-              const vscore e12 = vmax(e11, opening10);
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              H1_4 = vmax(vmax(diagonal7, F1_3), e12);
+              const vscore opening10 = H1_4 - c2, e13 = vmax(e12, opening10);
               F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
+              const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e12), c2, c3));
+              const vscore number4 = select(greater(e13, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
-              const vscore e13 = vmax(e12, opening11);
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
+              H2_4 = vmax(vmax(diagonal8, F2_3), e13);
+              const vscore opening11 = H2_4 - c2, e14 = vmax(e13, opening11);
               F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
+              const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e13), c2, c3));
+              const vscore number6 = select(greater(e14, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h6 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h6 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
+              const vscore number7 = select(equal(h6, diagonal9), c1, select(equal(h6, e14), c2, c3));
+              const vscore number8 = select(greater(vmax(e14, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
             }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c6 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(4)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            vscore c6 = to_score(t38);
+            vwide element3 = (t36 * splat_pos(4)) + t38;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t39 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3023,8 +3220,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c6) + t30, column2);
+            row2 = select_wide(t33, to_wide(r1) + t35, row2);
+            column2 = select_wide(t33, to_wide(c6) + t37, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3033,8 +3230,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
       strip3 = strip3 - 1;
       column3 = column3 - 4;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -3058,12 +3255,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_)(const aln_a
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -3863,1997 +4060,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c7 = splat(7), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32764 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32764);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-32768);
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + 6;
-    vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, H4_1 = c_minus32764;
-    vscore H5_1 = c_minus32764, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t7, H5_1);
-        store_score(scratch, t8, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
-        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
-        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, H4_2 = c_minus32764;
-        vscore H5_2 = c_minus32764, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
-          F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
-          F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
-          F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
-          F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
-          F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
-          const vscore opening12 = H5_2 - c2;
-          F5_2 = vmax(F5_2, opening12);
-          // lanes.h
-          store_score(scratch, t19, H5_2);
-          store_score(scratch, t19 + 1, vmax(e13, opening12));
-          row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 6;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
-              const vscore e15 = vmax(e14, opening13);
-              F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
-              const vscore e16 = vmax(e15, opening14);
-              F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
-              const vscore e17 = vmax(e16, opening15);
-              F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
-              const vscore e18 = vmax(e17, opening16);
-              F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
-              const vscore e19 = vmax(e18, opening17);
-              F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
-              F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
-              code1 = code1 + 6;
-              row4 = row4 + 1;
-              H0_3 = h13;
-              H1_3 = h14;
-              H2_3 = h15;
-              H3_3 = h16;
-              H4_3 = h17;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(6)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
-          }
-          state4 = state4 - 12;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((6 + (4 * min(query, target))) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32764 = splat(-32764), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32764 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32764);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-32768);
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + 4;
-    vscore diagonal1 = splat((column1 == 0) ? (-32762) : (-32764));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus32764, H1_1 = c_minus32764, H2_1 = c_minus32764, H3_1 = c_minus32764, F0_1 = e1, F1_1 = e1;
-    vscore F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t7, H3_1);
-        store_score(scratch, t8, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-32762)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        vscore diagonal2 = splat((t17 == 0) ? (-32762) : (-32764));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus32764, H1_2 = c_minus32764, H2_2 = c_minus32764, H3_2 = c_minus32764, F0_2 = e1, F1_2 = e1;
-        vscore F2_2 = e1, F3_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-          F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
-          F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
-          F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
-          const vscore opening8 = H3_2 - c2;
-          F3_2 = vmax(F3_2, opening8);
-          // lanes.h
-          store_score(scratch, t19, H3_2);
-          store_score(scratch, t19 + 1, vmax(e9, opening8));
-          row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-32762) : (-32764));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
-              const vscore e11 = vmax(e10, opening9);
-              F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
-              const vscore e12 = vmax(e11, opening10);
-              F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
-              const vscore e13 = vmax(e12, opening11);
-              F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
-              F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c6 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(4)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c6) + t30, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c7 = splat(7), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741820 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741820);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-1073741824);
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + 6;
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
-    vscore H4_1 = c_minus1073741820, H5_1 = c_minus1073741820, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1;
-    vscore F5_1 = e1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t7, H5_1);
-        store_score(scratch, t8, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
-        const vscore h6 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h7 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h6));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h7)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t17 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t17 + 5);
-        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
-        vscore H4_2 = c_minus1073741820, H5_2 = c_minus1073741820, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
-        vscore F5_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h8 = vmax(best7, e8), opening7 = h8 - c2, e9 = vmax(e8, opening7);
-          F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h9 = vmax(best8, e9), opening8 = h9 - c2, e10 = vmax(e9, opening8);
-          F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h10 = vmax(best9, e10), opening9 = h10 - c2, e11 = vmax(e10, opening9);
-          F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h11 = vmax(best10, e11), opening10 = h11 - c2, e12 = vmax(e11, opening10);
-          F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h12 = vmax(best11, e12), opening11 = h12 - c2, e13 = vmax(e12, opening11);
-          F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
-          const vscore opening12 = H5_2 - c2;
-          F5_2 = vmax(F5_2, opening12);
-          // lanes.h
-          store_score(scratch, t19, H5_2);
-          store_score(scratch, t19 + 1, vmax(e13, opening12));
-          row3 = row3 + 1;
-          H0_2 = h8;
-          H1_2 = h9;
-          H2_2 = h10;
-          H3_2 = h11;
-          H4_2 = h12;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 6;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h13 - c2;
-              const vscore e15 = vmax(e14, opening13);
-              F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h14 - c2;
-              const vscore e16 = vmax(e15, opening14);
-              F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h15 - c2;
-              const vscore e17 = vmax(e16, opening15);
-              F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h16 - c2;
-              const vscore e18 = vmax(e17, opening16);
-              F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h17 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h17 - c2;
-              const vscore e19 = vmax(e18, opening17);
-              F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h17, diagonal8), c1, select(equal(h17, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h18 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h18 - c2;
-              F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h18, diagonal9), c1, select(equal(h18, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
-              code1 = code1 + 6;
-              row4 = row4 + 1;
-              H0_3 = h13;
-              H1_3 = h14;
-              H2_3 = h15;
-              H3_3 = h16;
-              H4_3 = h17;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c5 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(6)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, c7)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c5) + t30, column2);
-          }
-          state4 = state4 - 12;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((6 + (4 * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741820 = splat(-1073741820);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741820 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741820);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
-  vwide score1 = splat_pos(-1073741824);
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + 4;
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741818) : (-1073741820));
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t6 = 0 <= border1;
-    vscore H0_1 = c_minus1073741820, H1_1 = c_minus1073741820, H2_1 = c_minus1073741820, H3_1 = c_minus1073741820;
-    vscore F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t7 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t7);
-        const int t8 = t7 + 1;
-        const vscore e2 = load_score(scratch, t8);
-        if (t6) {
-          const int element1 = border1 + t7;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t7, H3_1);
-        store_score(scratch, t8, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t4;
-  }
-  const vwide t9 = register_length1, t10 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t10 - wide_c1);
-  store_wide(target_end, 0, t9 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - splat_pos(-1073741818)) - t9) - t10);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t11 = load_pos(query_end, 0);
-  vwide row2 = t11;
-  const vpos t12 = load_pos(target_end, 0);
-  vwide column2 = t12;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t13 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t14 = greater(state2, c0), t15 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t16 = any_lane((t14 & greater_wide(row2, splat_pos(rows1 - 1))) & t15);
-      if (!(t16)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t13) {
-      int entering1 = section_border1, strip2 = 0, t17 = section_column1;
-      while (t17 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t17);
-        const vchar letters1_2 = load_letters(register_letters, t17 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t17 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t17 + 3);
-        vscore diagonal2 = splat((t17 == 0) ? (-1073741818) : (-1073741820));
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t18 = 0 <= border2;
-        vscore H0_2 = c_minus1073741820, H1_2 = c_minus1073741820, H2_2 = c_minus1073741820, H3_2 = c_minus1073741820;
-        vscore F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t19 = row3 * 2, entering2 = entering1 + t19;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t18) {
-            const int element2 = border2 + t19;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-          F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h6 = vmax(best6, e7), opening6 = h6 - c2, e8 = vmax(e7, opening6);
-          F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h7 = vmax(best7, e8), opening7 = h7 - c2, e9 = vmax(e8, opening7);
-          F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
-          const vscore opening8 = H3_2 - c2;
-          F3_2 = vmax(F3_2, opening8);
-          // lanes.h
-          store_score(scratch, t19, H3_2);
-          store_score(scratch, t19 + 1, vmax(e9, opening8));
-          row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
-        }
-        t17 = t17 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t20 = greater(state2, c0);
-      const vwide t21 = splat_pos(column3 - 1);
-      const vmask t22 = greater_wide(column2, t21);
-      int rows3 = 0;
-      for (;;) {
-        const bool t23 = any_lane((t20 & greater_wide(row2, splat_pos(rows3 - 1))) & t22);
-        if (!(t23)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * profile1);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741818) : (-1073741820));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t24 = first1 - 1;
-          const vmask t25 = (greater(state2, c0) & greater_wide(row2, splat_pos(t24))) & greater_wide(column2, t21);
-          if (any_lane(t25)) {
-            const int t26 = first1 + 16, t27 = (t26 < strip_end1) ? t26 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t24 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t27) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h8 - c2;
-              const vscore e11 = vmax(e10, opening9);
-              F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h9 - c2;
-              const vscore e12 = vmax(e11, opening10);
-              F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h9, diagonal5), c1, select(equal(h9, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h10 - c2;
-              const vscore e13 = vmax(e12, opening11);
-              F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h10, diagonal6), c1, select(equal(h10, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h11 - c2;
-              F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h11, diagonal7), c1, select(equal(h11, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
-            }
-            const vwide t28 = splat_pos(first1), t29 = row2 - t28;
-            vscore r1 = to_score(t29);
-            const vwide t30 = splat_pos(column3), t31 = column2 - t30;
-            vscore c6 = to_score(t31);
-            vwide element3 = (t29 * splat_pos(4)) + t31;
-            vscore on1 = select(t25, state2, c0);
-            const vwide t32 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t32);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t33 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t33, kind1) | greater(kind1, t33));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t33, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t25, to_wide(r1) + t28, row2);
-            column2 = select_wide(t25, to_wide(c6) + t30, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t34 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t34, wide_c_minus1);
-  const vwide t35 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t35);
-  const vwide t36 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t36);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -5869,25 +4075,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",
+  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v4","form":"split","mapping":"strips","arithmetic":"int8",
@@ -5917,25 +4109,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":96,"fixed":2048},"usable":"1",
+  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v3","form":"split","mapping":"strips","arithmetic":"int8",
@@ -5965,25 +4143,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((6 + (4 * min(query, target))) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":48,"fixed":1024},"usable":"1",
+  "exact":"((4 + ((255 + (4 * min(query, target))) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_global_cigar_c13bb7d0_split_i8_k16_x86_64_v2","form":"split","mapping":"strips","arithmetic":"int8",

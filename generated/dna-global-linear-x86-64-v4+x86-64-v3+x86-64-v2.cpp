@@ -945,6 +945,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8b_k8_)(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -954,7 +955,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_i8b_k8_)(const aln
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
@@ -1073,6 +1073,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8b_k8_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -1082,7 +1083,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_shared_i8b_k8_)(const al
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;

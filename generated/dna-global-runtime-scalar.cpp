@@ -236,12 +236,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -459,12 +459,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;

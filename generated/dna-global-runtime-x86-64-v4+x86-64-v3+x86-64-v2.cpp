@@ -305,6 +305,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -318,7 +319,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -582,6 +582,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -595,7 +596,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -861,6 +861,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -870,7 +871,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -1111,6 +1111,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           const vscore moved1 = diagonal1 - floor1;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1120,7 +1121,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;

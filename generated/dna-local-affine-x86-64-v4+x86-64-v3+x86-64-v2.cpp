@@ -458,6 +458,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-80);
           const vscore moved1 = diagonal1 - c_minus80;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -470,7 +471,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_
           H4_1 = H4_1 - moved1;
           F4_1 = F4_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-80);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
@@ -1410,6 +1410,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-82);
           const vscore moved1 = diagonal1 - c_minus82;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1418,7 +1419,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_
           H2_1 = H2_1 - moved1;
           F2_1 = F2_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-82);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

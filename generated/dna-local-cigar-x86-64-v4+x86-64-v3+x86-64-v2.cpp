@@ -320,22 +320,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 6;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -358,12 +358,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -376,22 +376,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -445,16 +446,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -535,13 +536,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e14 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e14 = select(grew2, t19, t20);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
@@ -591,48 +592,48 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t26 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t26 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
+        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
+        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
         vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e20);
@@ -678,8 +679,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
           const vscore opening24 = sub_floor0(H5_2, c3);
           F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H5_2);
-          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
+          store_score(scratch, t29, H5_2);
+          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h17;
           H1_3 = h18;
@@ -688,7 +689,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
           H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 6;
+        t27 = t27 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -699,13 +700,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -718,17 +719,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -743,12 +744,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
             vscore F5_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -810,30 +811,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(6)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(6)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -842,8 +843,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
               element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -853,12 +854,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
       column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1080,22 +1081,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -1115,12 +1116,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -1133,22 +1134,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -1189,16 +1191,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -1261,13 +1263,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e10 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew2, t19, t20);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
@@ -1308,45 +1310,45 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e14);
@@ -1380,15 +1382,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
           const vscore opening16 = sub_floor0(H3_2, c3);
           F3_3 = vmax(F3_3 - c1, opening16);
           // lanes.h
-          store_score(scratch, t28, H3_2);
-          store_score(scratch, t28 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, t29, H3_2);
+          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t26 = t26 + 4;
+        t27 = t27 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1399,13 +1401,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1416,17 +1418,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -1437,12 +1439,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -1486,30 +1488,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(4)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(4)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1518,8 +1520,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -1529,12 +1531,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1876,22 +1878,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 6;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -1914,12 +1916,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -1932,22 +1934,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -2001,16 +2004,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -2091,13 +2094,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e14 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e14 = select(grew2, t19, t20);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
@@ -2147,48 +2150,48 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t26 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t26 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
+        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
+        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
         vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e20);
@@ -2234,8 +2237,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
           const vscore opening24 = sub_floor0(H5_2, c3);
           F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H5_2);
-          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
+          store_score(scratch, t29, H5_2);
+          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h17;
           H1_3 = h18;
@@ -2244,7 +2247,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
           H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 6;
+        t27 = t27 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -2255,13 +2258,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2274,17 +2277,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -2299,12 +2302,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
             vscore F5_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -2366,30 +2369,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(6)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(6)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2398,8 +2401,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -2409,12 +2412,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_a
       column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2636,22 +2639,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -2671,12 +2674,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -2689,22 +2692,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -2745,16 +2749,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -2817,13 +2821,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e10 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew2, t19, t20);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
@@ -2864,45 +2868,45 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e14);
@@ -2936,15 +2940,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
           const vscore opening16 = sub_floor0(H3_2, c3);
           F3_3 = vmax(F3_3 - c1, opening16);
           // lanes.h
-          store_score(scratch, t28, H3_2);
-          store_score(scratch, t28 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, t29, H3_2);
+          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t26 = t26 + 4;
+        t27 = t27 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -2955,13 +2959,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2972,17 +2976,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -2993,12 +2997,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -3042,30 +3046,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(4)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(4)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3074,8 +3078,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -3085,12 +3089,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_a
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -3432,22 +3436,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 96;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 6;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -3470,12 +3474,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -3488,22 +3492,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -3557,16 +3562,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e8);
@@ -3647,13 +3652,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e14 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e14 = select(grew2, t19, t20);
     const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
@@ -3703,48 +3708,48 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t26 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t26 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
+        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
+        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
         vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e20);
@@ -3790,8 +3795,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
           const vscore opening24 = sub_floor0(H5_2, c3);
           F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t28, H5_2);
-          store_score(scratch, t28 + 1, vmax(e25 - c1, opening24));
+          store_score(scratch, t29, H5_2);
+          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h17;
           H1_3 = h18;
@@ -3800,7 +3805,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
           H4_3 = h21;
           diagonal3 = left4;
         }
-        t26 = t26 + 6;
+        t27 = t27 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -3811,13 +3816,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -3830,17 +3835,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -3855,12 +3860,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
             vscore F5_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -3922,30 +3927,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               H4_4 = h26;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(6)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(6)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3954,8 +3959,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -3965,12 +3970,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_a
       column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -4192,22 +4197,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   const vscore c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6;
   const vscore e1 = sub_floor0(c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -4227,12 +4232,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -4245,22 +4250,23 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 2, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e2);
@@ -4301,16 +4307,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t12 = 0 <= border1;
+        const bool t13 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t13 = row1 * 2, entering3 = entering1 + t13, leaving4 = leaving2 + t13;
+          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t12) {
-            const int element2 = border1 + t13;
+          if (t13) {
+            const int element2 = border1 + t14;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e6);
@@ -4373,13 +4379,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t14 = row2 * 2, leaving5 = leaving2 + t14;
+    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
     // watch_replayed.h
-    const vscore t15 = load_score(scratch, leaving5), t16 = load_score(scratch, remembered1 + t14);
-    const vscore left3 = select(grew2, t15, t16);
-    const int t17 = t14 + 1;
-    const vscore t18 = load_score(scratch, leaving2 + t17), t19 = load_score(scratch, remembered1 + t17);
-    const vscore e10 = select(grew2, t18, t19);
+    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
+    const vscore left3 = select(grew2, t16, t17);
+    const int t18 = t15 + 1;
+    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
+    const vscore e10 = select(grew2, t19, t20);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
     const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
@@ -4420,45 +4426,45 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column2 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
+  const bool t23 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
-      if (!(t25)) break;
+      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
+      if (!(t26)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
-      while (t26 < end2) {
+    if ((0 < rows2) && t23) {
+      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
+      while (t27 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t26);
-        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t27);
+        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t28 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t28 = row4 * 2, entering5 = entering4 + t28;
+          const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t27) {
-            const int element3 = border2 + t28;
+          if (t28) {
+            const int element3 = border2 + t29;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e14);
@@ -4492,15 +4498,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
           const vscore opening16 = sub_floor0(H3_2, c3);
           F3_3 = vmax(F3_3 - c1, opening16);
           // lanes.h
-          store_score(scratch, t28, H3_2);
-          store_score(scratch, t28 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, t29, H3_2);
+          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t26 = t26 + 4;
+        t27 = t27 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -4511,13 +4517,13 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t30 = greater(state2, c0);
+      const vwide t31 = splat_pos(column3 - 1);
+      const vmask t32 = greater_wide(column2, t31);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row3, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
+        if (!(t33)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4528,17 +4534,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t33 = first2 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row3, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
-            const int t35 = first2 + 16, t36 = (t35 < strip_end1) ? t35 : strip_end1;
+          const int t34 = first2 - 1;
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          if (any_lane(t35)) {
+            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
@@ -4549,12 +4555,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t34 * 2));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t36) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t37) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
@@ -4598,30 +4604,30 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               H2_4 = h16;
               diagonal4 = left5;
             }
-            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
-            vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
-            vscore c5 = to_score(t40);
-            vwide element4 = (t38 * splat_pos(4)) + t40;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t41 = splat_pos(profile1);
+            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
+            vscore r1 = to_score(t39);
+            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
+            vscore c5 = to_score(t41);
+            vwide element4 = (t39 * splat_pos(4)) + t41;
+            vscore on1 = select(t35, state2, c0);
+            const vwide t42 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
+              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t42, kind1);
+                kind1 = select(other1, t43, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -4630,8 +4636,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t34, to_wide(r1) + t37, row3);
-            column2 = select_wide(t34, to_wide(c5) + t39, column2);
+            row3 = select_wide(t35, to_wide(r1) + t38, row3);
+            column2 = select_wide(t35, to_wide(c5) + t40, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -4641,12 +4647,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_a
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t43 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
+  const vpos t44 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

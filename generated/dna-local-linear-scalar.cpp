@@ -205,12 +205,12 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-90);
           const vscore moved1 = diagonal1 - c_minus90;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-90);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t1 = load_score(scratch, move2);

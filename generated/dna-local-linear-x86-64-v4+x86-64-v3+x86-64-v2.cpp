@@ -448,6 +448,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-86);
           const vscore moved1 = diagonal1 - c_minus86;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -457,7 +458,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-86);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t1 = load_score(scratch, move2);

@@ -148,6 +148,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -220,12 +221,12 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8b_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -262,7 +263,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_pairs_i8b_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t10 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t10 + base1) - border1), score1);
+      const vwide total2 = (t10 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -335,12 +337,12 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8b_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -378,7 +380,8 @@ extern "C" int aln_dna_overlap_affine_a3b69721_shared_i8b_k2_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t11 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t11 + base1) - border1), score1);
+      const vwide total2 = (t11 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -919,6 +919,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -932,7 +933,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const al
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -989,7 +989,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const al
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t10 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t10 + base1) - border1), score1);
+      const vwide total2 = (t10 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1070,6 +1071,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1083,7 +1085,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const a
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1141,7 +1142,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const a
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t11 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t11 + base1) - border1), score1);
+      const vwide total2 = (t11 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1938,6 +1940,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1947,7 +1950,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const al
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1994,7 +1996,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const al
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t10 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t10 + base1) - border1), score1);
+      const vwide total2 = (t10 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2070,6 +2073,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2079,7 +2083,6 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const a
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -2127,7 +2130,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const a
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t11 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t11 + base1) - border1), score1);
+      const vwide total2 = (t11 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

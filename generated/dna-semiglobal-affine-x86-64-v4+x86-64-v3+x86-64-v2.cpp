@@ -929,6 +929,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -942,7 +943,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -999,7 +999,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t16 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      const vwide total2 = (t16 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1096,6 +1097,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1109,7 +1111,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(cons
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -1167,7 +1168,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(cons
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t17 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t17 + base1) - border1), score1);
+      const vwide total2 = (t17 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1928,6 +1930,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1937,7 +1940,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -1984,7 +1986,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t14 + base1) - border1), score1);
+      const vwide total2 = (t14 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2071,6 +2074,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2080,7 +2084,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(cons
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -2128,7 +2131,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(cons
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t15 + base1) - border1), score1);
+      const vwide total2 = (t15 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -9,9 +9,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
-//   pairs, int16, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
-//   pairs, int32, k = 2: 8.5 = 1 add + 1 equal + 4.5 max + 1 select + 1 sub; 10 loads and stores
+//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 10 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -167,8 +165,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -189,198 +187,258 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus122 = splat(-122), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus122 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -120, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -118;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus122);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1;
+  const int t3 = stream_max * 3, states1 = t3 + 32, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 2;
+  const bool one_section1 = register_max <= t5;
+  const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + (-119);
-    vscore H0_1 = splat((t4 < 123) ? t4 : 123);
+    const int t6 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t6);
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-120));
+    const int t8 = column1 - 2;
+    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int shift3 = (-120) - corner1;
+    vscore H0_1 = splat(t6 + shift3);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-118);
-    vscore H1_1 = splat((t5 < 123) ? t5 : 123);
+    const int t9 = column1 + 2;
+    vscore H1_1 = splat(t9 + shift3);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-120);
-    vscore diagonal1 = splat((column1 == 0) ? (-120) : ((t6 < 123) ? t6 : 123));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t10);
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t8 = 0 <= border1;
-    const vwide border2 = splat_pos(t6);
+    const bool t11 = 0 <= border1;
+    const vwide border2 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t9 = splat_pos(column1);
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus120;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t8) {
-          const int element1 = border1 + t10;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
+          const vscore moved1 = diagonal1 - c_minus120;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          // lane_base.h
+          const vscore t12 = load_score(scratch, move2);
+          slope1 = (slope1 + t12) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus120;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
+        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t13) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t14 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t14);
+          const int t15 = t14 + 1;
+          const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t11) {
+            const int element1 = border1 + t14;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            state1 = state1 + 4;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          H1_1 = vmax(best2, e3);
+          const vscore opening2 = H1_1 - c2;
+          F1_1 = vmax(F1_1, opening2);
+          // lanes.h
+          store_score(scratch, t14, H1_1);
+          store_score(scratch, t15, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift1;
-      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t16 = H1_1 - shift2;
+      const vwide t17 = to_wide(vmax(strip_best1, select(own2, t16, strip_best1))) + base1;
+      const vwide total2 = t17 - border2;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
+      const vwide t18 = to_wide(select(own2 & greater(t16, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t18 + border2, best_column1);
+      score1 = select_wide(better1, total2, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 2;
+    column1 = t9;
   }
-  const vwide t14 = stream_length1;
+  const vwide t19 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t19 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t14);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, score1 - t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
+  const vpos t20 = load_pos(query_end, 0);
+  vwide row2 = t20;
+  const vpos t21 = load_pos(target_end, 0);
+  vwide column2 = t21;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
+  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
+      const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
+      if (!(t25)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
+    if ((0 < rows2) && t22) {
+      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
+      while (t26 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const int t22 = t21 + (-119);
-        vscore H0_2 = splat((t22 < 123) ? t22 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t26);
+        const int t27 = t26 + 1;
+        const vchar letters1_2 = load_letters(register_letters, t27);
+        const bool t28 = t26 == 0;
+        const int corner2 = t28 ? 0 : t26, t29 = t26 - 2;
+        vscore slope2 = splat(t28 ? 0 : (((t29 == 0) ? 0 : t29) - corner2));
+        const int shift4 = (-120) - corner2;
+        vscore H0_2 = splat(t27 + shift4);
         vscore F0_2 = H0_2 - c2;
-        const int t23 = t21 + (-118);
-        vscore H1_2 = splat((t23 < 123) ? t23 : 123);
+        t26 = t26 + 2;
+        vscore H1_2 = splat(t26 + shift4);
         vscore F1_2 = H1_2 - c2;
-        const int t24 = t21 + (-120);
-        vscore diagonal2 = splat((t21 == 0) ? (-120) : ((t24 < 123) ? t24 : 123));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border3 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t30 = 0 <= border3;
+        vscore diagonal2 = c_minus120;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus120;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_2 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t31 = load_score(scratch, move3);
+              slope2 = (slope2 + t31) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus120;
+          } else {
+            H0_3 = H0_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2, entering2 = entering1 + t26;
+          const int t32 = row3 * 2, entering2 = entering1 + t32;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border3 + t26;
+          const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e5 = e4 + slope2;
+          if (t30) {
+            const int element2 = border3 + t32;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e5);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
             store_score(scratch, state3 + 2, H1_2);
             store_score(scratch, state3 + 3, F1_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
+          const vscore best3 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best3, e5);
+          const vscore opening3 = H0_2 - c2, e6 = vmax(e5, opening3);
           F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
+          const vscore best4 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best4, e6);
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t26, H1_2);
-          store_score(scratch, t26 + 1, vmax(e5, opening4));
+          store_score(scratch, t32, H1_2);
+          store_score(scratch, t32 + 1, vmax(e6, opening4));
           row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
         }
-        t21 = t21 + 2;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -391,13 +449,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
+      const vmask t33 = greater(state2, c0);
+      const vwide t34 = splat_pos(column3 - 1);
+      const vmask t35 = greater_wide(column2, t34);
       int rows3 = 0;
       for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
+        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
+        if (!(t36)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -405,78 +463,91 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, column3);
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-120);
-        const vscore corner1 = splat((column3 == 0) ? (-120) : ((t31 < 123) ? t31 : 123));
-        int state4 = states1 + (strip3 * t2);
+        const int border4 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 4;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t32 = first1 - 1;
-          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
-          if (any_lane(t33)) {
-            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
+          const int t37 = first1 - 1;
+          const vmask t38 = (greater(state2, c0) & greater_wide(row2, splat_pos(t37))) & greater_wide(column2, t34);
+          if (any_lane(t38)) {
+            int chunk_end4 = first1 + 16;
+            const int t39 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t32 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border4 + (t37 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus120;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t35) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t39) {
+              vscore H0_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus120;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                F1_3 = F1_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus120;
+              } else {
+                H0_5 = H0_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e7 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e7);
+              const vscore opening5 = H0_4 - c2, e8 = vmax(e7, opening5);
               F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e7), c2, c3));
+              const vscore number2 = select(greater(e8, opening5), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              const vscore h3 = vmax(vmax(diagonal7, F1_3), e8), opening6 = h3 - c2;
               F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
+              const vscore number3 = select(equal(h3, diagonal7), c1, select(equal(h3, e8), c2, c3));
+              const vscore number4 = select(greater(vmax(e8, opening6), opening6), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
               code1 = code1 + 2;
               row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
             }
-            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
-            vscore c5 = to_score(t39);
-            vwide element3 = (t37 * splat_pos(2)) + t39;
-            vscore on1 = select(t33, state2, c0);
-            const vwide t40 = splat_pos(profile1);
+            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
+            vscore r1 = to_score(t41);
+            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
+            vscore c5 = to_score(t43);
+            vwide element3 = (t41 * splat_pos(2)) + t43;
+            vscore on1 = select(t38, state2, c0);
+            const vwide t44 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t44);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t45, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -485,8 +556,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t33, to_wide(r1) + t36, row2);
-            column2 = select_wide(t33, to_wide(c5) + t38, column2);
+            row2 = select_wide(t38, to_wide(r1) + t40, row2);
+            column2 = select_wide(t38, to_wide(c5) + t42, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -495,8 +566,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
       strip3 = strip3 - 1;
       column3 = column3 - 2;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -510,10 +581,10 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
+  const vpos t46 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
+  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t47);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -522,795 +593,6 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar(const aln_ar
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32762 = splat(-32762), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32762 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32762);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + (-32759);
-    vscore H0_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-32758);
-    vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-32760);
-    vscore diagonal1 = splat((column1 == 0) ? (-32760) : ((t6 < 32763) ? t6 : 32763));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t8 = 0 <= border1;
-    const vwide border2 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t9 = splat_pos(column1);
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t8) {
-          const int element1 = border1 + t10;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t12 = H1_1 - shift1;
-      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t14 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t14);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const int t22 = t21 + (-32759);
-        vscore H0_2 = splat((t22 < 32763) ? t22 : 32763);
-        vscore F0_2 = H0_2 - c2;
-        const int t23 = t21 + (-32758);
-        vscore H1_2 = splat((t23 < 32763) ? t23 : 32763);
-        vscore F1_2 = H1_2 - c2;
-        const int t24 = t21 + (-32760);
-        vscore diagonal2 = splat((t21 == 0) ? (-32760) : ((t24 < 32763) ? t24 : 32763));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2, entering2 = entering1 + t26;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border3 + t26;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
-          F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
-          const vscore opening4 = H1_2 - c2;
-          F1_2 = vmax(F1_2, opening4);
-          // lanes.h
-          store_score(scratch, t26, H1_2);
-          store_score(scratch, t26 + 1, vmax(e5, opening4));
-          row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
-        }
-        t21 = t21 + 2;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
-      int rows3 = 0;
-      for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-32760);
-        const vscore corner1 = splat((column3 == 0) ? (-32760) : ((t31 < 32763) ? t31 : 32763));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t32 = first1 - 1;
-          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
-          if (any_lane(t33)) {
-            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t32 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t35) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
-              F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
-              F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
-              code1 = code1 + 2;
-              row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
-            }
-            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
-            vscore c5 = to_score(t39);
-            vwide element3 = (t37 * splat_pos(2)) + t39;
-            vscore on1 = select(t33, state2, c0);
-            const vwide t40 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t33, to_wide(r1) + t36, row2);
-            column2 = select_wide(t33, to_wide(c5) + t38, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((8 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741818 = splat(-1073741818);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741818 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741818);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 32, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + (-1073741815);
-    vscore H0_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-1073741814);
-    vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-1073741816);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741816) : ((t6 < 1073741819) ? t6 : 1073741819));
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t8 = 0 <= border1;
-    const vwide border2 = splat_pos(t6);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t9 = splat_pos(column1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t10 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t10);
-        const int t11 = t10 + 1;
-        const vscore e2 = load_score(scratch, t11);
-        if (t8) {
-          const int element1 = border1 + t10;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        H1_1 = vmax(best2, e3);
-        const vscore opening2 = H1_1 - c2;
-        F1_1 = vmax(F1_1, opening2);
-        // lanes.h
-        store_score(scratch, t10, H1_1);
-        store_score(scratch, t11, vmax(e3, opening2));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t12 = H1_1 - shift1;
-      const vwide total1 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) - border2;
-      const vwide t13 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t13 + t9, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 2;
-  }
-  const vwide t14 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t14);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
-      if (!(t20)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
-      while (t21 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t21);
-        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
-        const int t22 = t21 + (-1073741815);
-        vscore H0_2 = splat((t22 < 1073741819) ? t22 : 1073741819);
-        vscore F0_2 = H0_2 - c2;
-        const int t23 = t21 + (-1073741814);
-        vscore H1_2 = splat((t23 < 1073741819) ? t23 : 1073741819);
-        vscore F1_2 = H1_2 - c2;
-        const int t24 = t21 + (-1073741816);
-        vscore diagonal2 = splat((t21 == 0) ? (-1073741816) : ((t24 < 1073741819) ? t24 : 1073741819));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t25 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t26 = row3 * 2, entering2 = entering1 + t26;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
-          if (t25) {
-            const int element2 = border3 + t26;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best3 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h2 = vmax(best3, e4), opening3 = h2 - c2, e5 = vmax(e4, opening3);
-          F0_2 = vmax(F0_2, opening3);
-          const vscore best4 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          H1_2 = vmax(best4, e5);
-          const vscore opening4 = H1_2 - c2;
-          F1_2 = vmax(F1_2, opening4);
-          // lanes.h
-          store_score(scratch, t26, H1_2);
-          store_score(scratch, t26 + 1, vmax(e5, opening4));
-          row3 = row3 + 1;
-          H0_2 = h2;
-          diagonal2 = left2;
-        }
-        t21 = t21 + 2;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t27 = greater(state2, c0);
-      const vwide t28 = splat_pos(column3 - 1);
-      const vmask t29 = greater_wide(column2, t28);
-      int rows3 = 0;
-      for (;;) {
-        const bool t30 = any_lane((t27 & greater_wide(row2, splat_pos(rows3 - 1))) & t29);
-        if (!(t30)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * profile1), t31 = column3 + (-1073741816);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741816) : ((t31 < 1073741819) ? t31 : 1073741819));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t32 = first1 - 1;
-          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t28);
-          if (any_lane(t33)) {
-            const int t34 = first1 + 16, t35 = (t34 < strip_end1) ? t34 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t32 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t35) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h3 = vmax(vmax(diagonal4, F0_3), e6), opening5 = h3 - c2, e7 = vmax(e6, opening5);
-              F0_3 = vmax(F0_3, opening5);
-              const vscore number1 = select(equal(h3, diagonal4), c1, select(equal(h3, e6), c2, c3));
-              const vscore number2 = select(greater(e7, opening5), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening5), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h4 = vmax(vmax(diagonal5, F1_3), e7), opening6 = h4 - c2;
-              F1_3 = vmax(F1_3, opening6);
-              const vscore number3 = select(equal(h4, diagonal5), c1, select(equal(h4, e7), c2, c3));
-              const vscore number4 = select(greater(vmax(e7, opening6), opening6), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening6), number4 + c8, number4));
-              code1 = code1 + 2;
-              row4 = row4 + 1;
-              H0_3 = h3;
-              diagonal3 = left3;
-            }
-            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
-            vscore c5 = to_score(t39);
-            vwide element3 = (t37 * splat_pos(2)) + t39;
-            vscore on1 = select(t33, state2, c0);
-            const vwide t40 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t33, to_wide(r1) + t36, row2);
-            column2 = select_wide(t33, to_wide(c5) + t38, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1326,25 +608,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":32},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":32},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":64},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":8,"fixed":128},"usable":"1",
-  "exact":"((8 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
   "cigar":true}]})json"
 ;

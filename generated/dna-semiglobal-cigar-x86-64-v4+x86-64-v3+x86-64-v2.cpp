@@ -11,14 +11,10 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 8.167 = 1 add + 1 equal + 4.167 max + 1 select + 1 sub; 18 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 14 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 14 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 9.25 = 1.25 add + 1 equal + 4 max + 0.375 rotate_down + 1 select + 0.25 shift_down + 0.375 shift_up + 1 sub; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -449,8 +445,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -471,287 +467,371 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus116 = splat(-116), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus118 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -116, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -114;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus118);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
+  const int t3 = stream_max * 3, states1 = t3 + 96, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 6;
+  const bool one_section1 = register_max <= t5;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
+  const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + (-115);
-    vscore H0_1 = splat((t4 < 123) ? t4 : 123);
+    const int t6 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t7);
+    const int t8 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t8);
+    const int t9 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t9);
+    const int t10 = column1 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t10);
+    const bool t11 = column1 == 0;
+    const int corner1 = t11 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-116));
+    const int t12 = column1 - 6;
+    vscore slope1 = splat(t11 ? 0 : (((t12 == 0) ? 0 : t12) - corner1));
+    const int shift7 = (-116) - corner1;
+    vscore H0_1 = splat(t6 + shift7);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-114);
-    vscore H1_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H1_1 = splat(t7 + shift7);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-113);
-    vscore H2_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H2_1 = splat(t8 + shift7);
     vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-112);
-    vscore H3_1 = splat((t7 < 123) ? t7 : 123);
+    vscore H3_1 = splat(t9 + shift7);
     vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-111);
-    vscore H4_1 = splat((t8 < 123) ? t8 : 123);
+    vscore H4_1 = splat(t10 + shift7);
     vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-110);
-    vscore H5_1 = splat((t9 < 123) ? t9 : 123);
+    const int t13 = column1 + 6;
+    vscore H5_1 = splat(t13 + shift7);
     vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-116);
-    vscore diagonal1 = splat((column1 == 0) ? (-116) : ((t10 < 123) ? t10 : 123));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t14);
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t12 = 0 <= border1;
-    const vwide border2 = splat_pos(t10);
+    const bool t15 = 0 <= border1;
+    const vwide border2 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t13 = splat_pos(column1);
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus116;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
-        if (t12) {
-          const int element1 = border1 + t14;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
+          const vscore moved1 = diagonal1 - c_minus116;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          // lane_base.h
+          const vscore t16 = load_score(scratch, move2);
+          slope1 = (slope1 + t16) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus116;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
+        const int t17 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t17) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t18 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t18);
+          const int t19 = t18 + 1;
+          const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t15) {
+            const int element1 = border1 + t18;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, state1 + 4, H2_1);
+            store_score(scratch, state1 + 5, F2_1);
+            store_score(scratch, state1 + 6, H3_1);
+            store_score(scratch, state1 + 7, F3_1);
+            store_score(scratch, state1 + 8, H4_1);
+            store_score(scratch, state1 + 9, F4_1);
+            store_score(scratch, state1 + 10, H5_1);
+            store_score(scratch, state1 + 11, F5_1);
+            state1 = state1 + 12;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          const vscore h5 = vmax(best4, e5), opening4 = h5 - c2, e6 = vmax(e5, opening4);
+          F3_1 = vmax(F3_1, opening4);
+          const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
+          const vscore h6 = vmax(best5, e6), opening5 = h6 - c2, e7 = vmax(e6, opening5);
+          F4_1 = vmax(F4_1, opening5);
+          const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
+          H5_1 = vmax(best6, e7);
+          const vscore opening6 = H5_1 - c2;
+          F5_1 = vmax(F5_1, opening6);
+          // lanes.h
+          store_score(scratch, t18, H5_1);
+          store_score(scratch, t19, vmax(e7, opening6));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          H3_1 = h5;
+          H4_1 = h6;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t16 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1)), t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2)), t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t20 = H1_1 - shift2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t20, strip_best1)), t21 = H2_1 - shift3;
+      const vscore strip_column1 = select(own3 & greater(t21, strip_best2), c2, select(own2 & greater(t20, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t21, strip_best2)), t22 = H3_1 - shift4;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t22, strip_best3)), t23 = H4_1 - shift5;
+      const vscore strip_column2 = select(own5 & greater(t23, strip_best4), c4, select(own4 & greater(t22, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t23, strip_best4)), t24 = H5_1 - shift6;
+      const vwide t25 = to_wide(vmax(strip_best5, select(own6, t24, strip_best5))) + base1;
+      const vwide total2 = t25 - border2;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
+      const vwide t26 = to_wide(select(own6 & greater(t24, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(better1, t26 + border2, best_column1);
+      score1 = select_wide(better1, total2, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 6;
+    column1 = t13;
   }
-  const vwide t22 = stream_length1;
+  const vwide t27 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
+  store_wide(query_end, 0, t27 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t22);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, score1 - t27);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row2 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column2 = t29;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const int t30 = t29 + (-115);
-        vscore H0_2 = splat((t30 < 123) ? t30 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t34);
+        const int t35 = t34 + 1;
+        const vchar letters1_2 = load_letters(register_letters, t35);
+        const int t36 = t34 + 2;
+        const vchar letters2_2 = load_letters(register_letters, t36);
+        const int t37 = t34 + 3;
+        const vchar letters3_2 = load_letters(register_letters, t37);
+        const int t38 = t34 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t38);
+        const int t39 = t34 + 5;
+        const vchar letters5_2 = load_letters(register_letters, t39);
+        const bool t40 = t34 == 0;
+        const int corner2 = t40 ? 0 : t34, t41 = t34 - 6;
+        vscore slope2 = splat(t40 ? 0 : (((t41 == 0) ? 0 : t41) - corner2));
+        const int shift8 = (-116) - corner2;
+        vscore H0_2 = splat(t35 + shift8);
         vscore F0_2 = H0_2 - c2;
-        const int t31 = t29 + (-114);
-        vscore H1_2 = splat((t31 < 123) ? t31 : 123);
+        vscore H1_2 = splat(t36 + shift8);
         vscore F1_2 = H1_2 - c2;
-        const int t32 = t29 + (-113);
-        vscore H2_2 = splat((t32 < 123) ? t32 : 123);
+        vscore H2_2 = splat(t37 + shift8);
         vscore F2_2 = H2_2 - c2;
-        const int t33 = t29 + (-112);
-        vscore H3_2 = splat((t33 < 123) ? t33 : 123);
+        vscore H3_2 = splat(t38 + shift8);
         vscore F3_2 = H3_2 - c2;
-        const int t34 = t29 + (-111);
-        vscore H4_2 = splat((t34 < 123) ? t34 : 123);
+        vscore H4_2 = splat(t39 + shift8);
         vscore F4_2 = H4_2 - c2;
-        const int t35 = t29 + (-110);
-        vscore H5_2 = splat((t35 < 123) ? t35 : 123);
+        t34 = t34 + 6;
+        vscore H5_2 = splat(t34 + shift8);
         vscore F5_2 = H5_2 - c2;
-        const int t36 = t29 + (-116);
-        vscore diagonal2 = splat((t29 == 0) ? (-116) : ((t36 < 123) ? t36 : 123));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t37 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border3 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t42 = 0 <= border3;
+        vscore diagonal2 = c_minus116;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore H3_3;
+          vscore H4_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus116;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            F2_2 = F2_2 - moved2;
+            H3_3 = H3_2 - moved2;
+            F3_2 = F3_2 - moved2;
+            H4_3 = H4_2 - moved2;
+            F4_2 = F4_2 - moved2;
+            H5_2 = H5_2 - moved2;
+            F5_2 = F5_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t43 = load_score(scratch, move3);
+              slope2 = (slope2 + t43) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus116;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            H3_3 = H3_2;
+            H4_3 = H4_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t38 = row3 * 2, entering2 = entering1 + t38;
+          const int t44 = row3 * 2, entering2 = entering1 + t44;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t37) {
-            const int element2 = border3 + t38;
+          const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e9 = e8 + slope2;
+          if (t42) {
+            const int element2 = border3 + t44;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e9);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
+            store_score(scratch, state3 + 2, H1_3);
             store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
+            store_score(scratch, state3 + 4, H2_3);
             store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
+            store_score(scratch, state3 + 6, H3_3);
             store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
+            store_score(scratch, state3 + 8, H4_3);
             store_score(scratch, state3 + 9, F4_2);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_2);
             state3 = state3 + 12;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore best7 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best7, e9);
+          const vscore opening7 = H0_2 - c2, e10 = vmax(e9, opening7);
           F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
+          const vscore best8 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best8, e10);
+          const vscore opening8 = H1_2 - c2, e11 = vmax(e10, opening8);
           F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
+          const vscore best9 = vmax(H1_3 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          H2_2 = vmax(best9, e11);
+          const vscore opening9 = H2_2 - c2, e12 = vmax(e11, opening9);
           F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
+          const vscore best10 = vmax(H2_3 + select(equal(letters3_2, letter2), c4, c1), F3_2);
+          H3_2 = vmax(best10, e12);
+          const vscore opening10 = H3_2 - c2, e13 = vmax(e12, opening10);
           F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
+          const vscore best11 = vmax(H3_3 + select(equal(letters4_2, letter2), c4, c1), F4_2);
+          H4_2 = vmax(best11, e13);
+          const vscore opening11 = H4_2 - c2, e14 = vmax(e13, opening11);
           F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
+          const vscore best12 = vmax(H4_3 + select(equal(letters5_2, letter2), c4, c1), F5_2);
+          H5_2 = vmax(best12, e14);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e13, opening12));
+          store_score(scratch, t44, H5_2);
+          store_score(scratch, t44 + 1, vmax(e14, opening12));
           row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
-          diagonal2 = left2;
         }
-        t29 = t29 + 6;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -762,13 +842,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vmask t45 = greater(state2, c0);
+      const vwide t46 = splat_pos(column3 - 1);
+      const vmask t47 = greater_wide(column2, t46);
       int rows3 = 0;
       for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
+        const bool t48 = any_lane((t45 & greater_wide(row2, splat_pos(rows3 - 1))) & t47);
+        if (!(t48)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -780,119 +860,143 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const vchar letters4_3 = load_letters(register_letters, column3 + 4);
         const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-116);
-        const vscore corner1 = splat((column3 == 0) ? (-116) : ((t43 < 123) ? t43 : 123));
-        int state4 = states1 + (strip3 * t2);
+        const int border4 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 12;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t44 = first1 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
-          if (any_lane(t45)) {
-            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
+          const int t49 = first1 - 1;
+          const vmask t50 = (greater(state2, c0) & greater_wide(row2, splat_pos(t49))) & greater_wide(column2, t46);
+          if (any_lane(t50)) {
+            int chunk_end4 = first1 + 16;
+            const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
+            vscore H1_4 = load_score(scratch, state4 + 2);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
+            vscore H2_4 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
+            vscore H3_4 = load_score(scratch, state4 + 6);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
+            vscore H4_4 = load_score(scratch, state4 + 8);
             vscore F4_3 = load_score(scratch, state4 + 9);
             vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t44 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border4 + (t49 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus116;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t47) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t51) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore H3_5;
+              vscore H4_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus116;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                H1_5 = H1_4 - moved3;
+                F1_3 = F1_3 - moved3;
+                H2_5 = H2_4 - moved3;
+                F2_3 = F2_3 - moved3;
+                H3_5 = H3_4 - moved3;
+                F3_3 = F3_3 - moved3;
+                H4_5 = H4_4 - moved3;
+                F4_3 = F4_3 - moved3;
+                F5_3 = F5_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus116;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                H3_5 = H3_4;
+                H4_5 = H4_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
-              const vscore e15 = vmax(e14, opening13);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e15 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e15);
+              const vscore opening13 = H0_4 - c2, e16 = vmax(e15, opening13);
               F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e15), c2, c3));
+              const vscore number2 = select(greater(e16, opening13), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
-              const vscore e16 = vmax(e15, opening14);
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              H1_4 = vmax(vmax(diagonal7, F1_3), e16);
+              const vscore opening14 = H1_4 - c2, e17 = vmax(e16, opening14);
               F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
+              const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e16), c2, c3));
+              const vscore number4 = select(greater(e17, opening14), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
-              const vscore e17 = vmax(e16, opening15);
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
+              H2_4 = vmax(vmax(diagonal8, F2_3), e17);
+              const vscore opening15 = H2_4 - c2, e18 = vmax(e17, opening15);
               F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
+              const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e17), c2, c3));
+              const vscore number6 = select(greater(e18, opening15), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
-              const vscore e18 = vmax(e17, opening16);
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
+              H3_4 = vmax(vmax(diagonal9, F3_3), e18);
+              const vscore opening16 = H3_4 - c2, e19 = vmax(e18, opening16);
               F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
+              const vscore number7 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, e18), c2, c3));
+              const vscore number8 = select(greater(e19, opening16), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
-              const vscore e19 = vmax(e18, opening17);
+              const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c4, c1);
+              H4_4 = vmax(vmax(diagonal10, F4_3), e19);
+              const vscore opening17 = H4_4 - c2, e20 = vmax(e19, opening17);
               F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
+              const vscore number9 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, e19), c2, c3));
+              const vscore number10 = select(greater(e20, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
+              const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c4, c1);
+              const vscore h7 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h7 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
+              const vscore number11 = select(equal(h7, diagonal11), c1, select(equal(h7, e20), c2, c3));
+              const vscore number12 = select(greater(vmax(e20, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
               row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
-              diagonal3 = left3;
             }
-            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c6 = to_score(t51);
-            vwide element3 = (t49 * splat_pos(6)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(profile1);
+            const vwide t52 = splat_pos(first1), t53 = row2 - t52;
+            vscore r1 = to_score(t53);
+            const vwide t54 = splat_pos(column3), t55 = column2 - t54;
+            vscore c6 = to_score(t55);
+            vwide element3 = (t53 * splat_pos(6)) + t55;
+            vscore on1 = select(t50, state2, c0);
+            const vwide t56 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t56);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t57 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t57, kind1) | greater(kind1, t57));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t57, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -901,8 +1005,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t45, to_wide(r1) + t48, row2);
-            column2 = select_wide(t45, to_wide(c6) + t50, column2);
+            row2 = select_wide(t50, to_wide(r1) + t52, row2);
+            column2 = select_wide(t50, to_wide(c6) + t54, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -911,8 +1015,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
       strip3 = strip3 - 1;
       column3 = column3 - 6;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -926,10 +1030,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
+  const vpos t58 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t58, wide_c_minus1);
+  const vwide t59 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t59);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -2653,8 +2757,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -2675,242 +2779,314 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c_minus1 = splat(-1), c0 = splat(0);
   const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus120 - c2;
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -118, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat((-2) - total1));
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift1 = -116;
+      total1 = -2;
+    }
+    const vscore h1 = splat(shift1 + (-2));
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c_minus120);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, h1);
+    store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
+  const int t3 = stream_max * 3, states1 = t3 + 64, t4 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
+  const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
     const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + (-117);
-    vscore H0_1 = splat((t4 < 123) ? t4 : 123);
+    const int t6 = column1 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t6);
+    const int t7 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t7);
+    const int t8 = column1 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t8);
+    const bool t9 = column1 == 0;
+    const int corner1 = t9 ? 0 : column1;
+    vwide base1 = splat_pos(corner1 - (-118));
+    const int t10 = column1 - 4;
+    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int shift5 = (-118) - corner1;
+    vscore H0_1 = splat(t6 + shift5);
     vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-116);
-    vscore H1_1 = splat((t5 < 123) ? t5 : 123);
+    vscore H1_1 = splat(t7 + shift5);
     vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-115);
-    vscore H2_1 = splat((t6 < 123) ? t6 : 123);
+    vscore H2_1 = splat(t8 + shift5);
     vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-114);
-    vscore H3_1 = splat((t7 < 123) ? t7 : 123);
+    const int t11 = column1 + 4;
+    vscore H3_1 = splat(t11 + shift5);
     vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-118);
-    vscore diagonal1 = splat((column1 == 0) ? (-118) : ((t8 < 123) ? t8 : 123));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t12);
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t10 = 0 <= border1;
-    const vwide border2 = splat_pos(t8);
+    const bool t13 = 0 <= border1;
+    const vwide border2 = splat_pos(column1);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t11 = splat_pos(column1);
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vscore diagonal1 = c_minus118;
+    int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t10) {
-          const int element1 = border1 + t12;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
+          const vscore moved1 = diagonal1 - c_minus118;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          // lane_base.h
+          const vscore t14 = load_score(scratch, move2);
+          slope1 = (slope1 + t14) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus118;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
+        const int t15 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t15) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t16 = row1 * 2;
+          // lanes.h
+          const vscore left1 = load_score(scratch, t16);
+          const int t17 = t16 + 1;
+          const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t13) {
+            const int element1 = border1 + t16;
+            // trace.h
+            store_score(scratch, element1, left2);
+            store_score(scratch, element1 + 1, e2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, F0_1);
+            store_score(scratch, state1 + 2, H1_1);
+            store_score(scratch, state1 + 3, F1_1);
+            store_score(scratch, state1 + 4, H2_1);
+            store_score(scratch, state1 + 5, F2_1);
+            store_score(scratch, state1 + 6, H3_1);
+            store_score(scratch, state1 + 7, F3_1);
+            state1 = state1 + 8;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
+          const vscore h2 = vmax(best1, e2), opening1 = h2 - c2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
+          const vscore h3 = vmax(best2, e3), opening2 = h3 - c2, e4 = vmax(e3, opening2);
+          F1_1 = vmax(F1_1, opening2);
+          const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
+          const vscore h4 = vmax(best3, e4), opening3 = h4 - c2, e5 = vmax(e4, opening3);
+          F2_1 = vmax(F2_1, opening3);
+          const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
+          H3_1 = vmax(best4, e5);
+          const vscore opening4 = H3_1 - c2;
+          F3_1 = vmax(F3_1, opening4);
+          // lanes.h
+          store_score(scratch, t16, H3_1);
+          store_score(scratch, t17, vmax(e5, opening4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
         }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t14 = H1_1 - shift1;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1)), t15 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t18 = H1_1 - shift2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t18, strip_best1)), t19 = H2_1 - shift3;
+      const vscore strip_column1 = select(own3 & greater(t19, strip_best2), c2, select(own2 & greater(t18, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t19, strip_best2)), t20 = H3_1 - shift4;
+      const vwide t21 = to_wide(vmax(strip_best3, select(own4, t20, strip_best3))) + base1;
+      const vwide total2 = t21 - border2;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
+      const vwide t22 = to_wide(select(own4 & greater(t20, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(better1, t22 + border2, best_column1);
+      score1 = select_wide(better1, total2, score1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = column1 + 4;
+    column1 = t11;
   }
-  const vwide t18 = stream_length1;
+  const vwide t23 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t18 - wide_c1);
+  store_wide(query_end, 0, t23 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(118)));
+  store_wide(score, 0, score1 - t23);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t19 = load_pos(query_end, 0);
-  vwide row2 = t19;
-  const vpos t20 = load_pos(target_end, 0);
-  vwide column2 = t20;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row2 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t21 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
-      if (!(t24)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t21) {
-      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
-      while (t25 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t25);
-        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
-        const int t26 = t25 + (-117);
-        vscore H0_2 = splat((t26 < 123) ? t26 : 123);
+        const vchar letters0_2 = load_letters(register_letters, t30);
+        const int t31 = t30 + 1;
+        const vchar letters1_2 = load_letters(register_letters, t31);
+        const int t32 = t30 + 2;
+        const vchar letters2_2 = load_letters(register_letters, t32);
+        const int t33 = t30 + 3;
+        const vchar letters3_2 = load_letters(register_letters, t33);
+        const bool t34 = t30 == 0;
+        const int corner2 = t34 ? 0 : t30, t35 = t30 - 4;
+        vscore slope2 = splat(t34 ? 0 : (((t35 == 0) ? 0 : t35) - corner2));
+        const int shift6 = (-118) - corner2;
+        vscore H0_2 = splat(t31 + shift6);
         vscore F0_2 = H0_2 - c2;
-        const int t27 = t25 + (-116);
-        vscore H1_2 = splat((t27 < 123) ? t27 : 123);
+        vscore H1_2 = splat(t32 + shift6);
         vscore F1_2 = H1_2 - c2;
-        const int t28 = t25 + (-115);
-        vscore H2_2 = splat((t28 < 123) ? t28 : 123);
+        vscore H2_2 = splat(t33 + shift6);
         vscore F2_2 = H2_2 - c2;
-        const int t29 = t25 + (-114);
-        vscore H3_2 = splat((t29 < 123) ? t29 : 123);
+        t30 = t30 + 4;
+        vscore H3_2 = splat(t30 + shift6);
         vscore F3_2 = H3_2 - c2;
-        const int t30 = t25 + (-118);
-        vscore diagonal2 = splat((t25 == 0) ? (-118) : ((t30 < 123) ? t30 : 123));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t31 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
+        const bool enters_as_kept1 = strip2 == 0;
+        if (enters_as_kept1) {
+          slope2 = c0;
+        }
+        const int border3 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t36 = 0 <= border3;
+        vscore diagonal2 = c_minus118;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus118;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            F2_2 = F2_2 - moved2;
+            H3_2 = H3_2 - moved2;
+            F3_2 = F3_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t37 = load_score(scratch, move3);
+              slope2 = (slope2 + t37) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus118;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t32 = row3 * 2, entering2 = entering1 + t32;
+          const int t38 = row3 * 2, entering2 = entering1 + t38;
           // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t31) {
-            const int element2 = border3 + t32;
+          const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
+          diagonal2 = left3 + slope2;
+          const vscore e7 = e6 + slope2;
+          if (t36) {
+            const int element2 = border3 + t38;
             // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
+            store_score(scratch, element2, diagonal2);
+            store_score(scratch, element2 + 1, e7);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
+            store_score(scratch, state3 + 2, H1_3);
             store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
+            store_score(scratch, state3 + 4, H2_3);
             store_score(scratch, state3 + 5, F2_2);
             store_score(scratch, state3 + 6, H3_2);
             store_score(scratch, state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
+          const vscore best5 = vmax(diagonal3 + select(equal(letters0_2, letter2), c4, c1), F0_2);
+          H0_2 = vmax(best5, e7);
+          const vscore opening5 = H0_2 - c2, e8 = vmax(e7, opening5);
           F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
+          const vscore best6 = vmax(H0_3 + select(equal(letters1_2, letter2), c4, c1), F1_2);
+          H1_2 = vmax(best6, e8);
+          const vscore opening6 = H1_2 - c2, e9 = vmax(e8, opening6);
           F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
+          const vscore best7 = vmax(H1_3 + select(equal(letters2_2, letter2), c4, c1), F2_2);
+          H2_2 = vmax(best7, e9);
+          const vscore opening7 = H2_2 - c2, e10 = vmax(e9, opening7);
           F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
+          const vscore best8 = vmax(H2_3 + select(equal(letters3_2, letter2), c4, c1), F3_2);
+          H3_2 = vmax(best8, e10);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t32, H3_2);
-          store_score(scratch, t32 + 1, vmax(e9, opening8));
+          store_score(scratch, t38, H3_2);
+          store_score(scratch, t38 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
-          diagonal2 = left2;
         }
-        t25 = t25 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -2921,13 +3097,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t33 = greater(state2, c0);
-      const vwide t34 = splat_pos(column3 - 1);
-      const vmask t35 = greater_wide(column2, t34);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
-        if (!(t36)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2937,99 +3113,117 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
         const vchar letters1_3 = load_letters(register_letters, column3 + 1);
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-118);
-        const vscore corner1 = splat((column3 == 0) ? (-118) : ((t37 < 123) ? t37 : 123));
-        int state4 = states1 + (strip3 * t2);
+        const int border4 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 8;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t38 = first1 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
-          if (any_lane(t39)) {
-            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
+          const int t43 = first1 - 1;
+          const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
+          if (any_lane(t44)) {
+            int chunk_end4 = first1 + 16;
+            const int t45 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
+            vscore H1_4 = load_score(scratch, state4 + 2);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
+            vscore H2_4 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t38 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border4 + (t43 * 2));
             } else {
-              diagonal3 = corner1;
+              diagonal4 = c_minus118;
             }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t41) {
+            int code1 = t3, row4 = first1;
+            while (row4 < t45) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus118;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                H1_5 = H1_4 - moved3;
+                F1_3 = F1_3 - moved3;
+                H2_5 = H2_4 - moved3;
+                F2_3 = F2_3 - moved3;
+                F3_3 = F3_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus118;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
               // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
-              const vscore e11 = vmax(e10, opening9);
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e11 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e11);
+              const vscore opening9 = H0_4 - c2, e12 = vmax(e11, opening9);
               F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e11), c2, c3));
+              const vscore number2 = select(greater(e12, opening9), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
-              const vscore e12 = vmax(e11, opening10);
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c4, c1);
+              H1_4 = vmax(vmax(diagonal7, F1_3), e12);
+              const vscore opening10 = H1_4 - c2, e13 = vmax(e12, opening10);
               F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
+              const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e12), c2, c3));
+              const vscore number4 = select(greater(e13, opening10), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
-              const vscore e13 = vmax(e12, opening11);
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c4, c1);
+              H2_4 = vmax(vmax(diagonal8, F2_3), e13);
+              const vscore opening11 = H2_4 - c2, e14 = vmax(e13, opening11);
               F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
+              const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e13), c2, c3));
+              const vscore number6 = select(greater(e14, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
+              const vscore h5 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h5 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
+              const vscore number7 = select(equal(h5, diagonal9), c1, select(equal(h5, e14), c2, c3));
+              const vscore number8 = select(greater(vmax(e14, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
-              diagonal3 = left3;
             }
-            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
-            vscore c5 = to_score(t45);
-            vwide element3 = (t43 * splat_pos(4)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
+            const vwide t46 = splat_pos(first1), t47 = row2 - t46;
+            vscore r1 = to_score(t47);
+            const vwide t48 = splat_pos(column3), t49 = column2 - t48;
+            vscore c5 = to_score(t49);
+            vwide element3 = (t47 * splat_pos(4)) + t49;
+            vscore on1 = select(t44, state2, c0);
+            const vwide t50 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t50);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
+              const vscore t51 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t51, kind1) | greater(kind1, t51));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
+                kind1 = select(other1, t51, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3038,8 +3232,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t39, to_wide(r1) + t42, row2);
-            column2 = select_wide(t39, to_wide(c5) + t44, column2);
+            row2 = select_wide(t44, to_wide(r1) + t46, row2);
+            column2 = select_wide(t44, to_wide(c5) + t48, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3048,8 +3242,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
       strip3 = strip3 - 1;
       column3 = column3 - 4;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -3063,10 +3257,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
-  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t49);
+  const vpos t52 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t52, wide_c_minus1);
+  const vwide t53 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t53);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -3844,2098 +4038,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
 #undef ALN_INLINE
 }  // namespace int8
 
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32758 = splat(-32758), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32758 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32758);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + (-32755);
-    vscore H0_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-32754);
-    vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-32753);
-    vscore H2_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-32752);
-    vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-32751);
-    vscore H4_1 = splat((t8 < 32763) ? t8 : 32763);
-    vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-32750);
-    vscore H5_1 = splat((t9 < 32763) ? t9 : 32763);
-    vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-32756);
-    vscore diagonal1 = splat((column1 == 0) ? (-32756) : ((t10 < 32763) ? t10 : 32763));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t12 = 0 <= border1;
-    const vwide border2 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t13 = splat_pos(column1);
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
-        if (t12) {
-          const int element1 = border1 + t14;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t16 = H1_1 - shift1, strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
-      const vscore t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2)), t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t22 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t22);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const int t30 = t29 + (-32755);
-        vscore H0_2 = splat((t30 < 32763) ? t30 : 32763);
-        vscore F0_2 = H0_2 - c2;
-        const int t31 = t29 + (-32754);
-        vscore H1_2 = splat((t31 < 32763) ? t31 : 32763);
-        vscore F1_2 = H1_2 - c2;
-        const int t32 = t29 + (-32753);
-        vscore H2_2 = splat((t32 < 32763) ? t32 : 32763);
-        vscore F2_2 = H2_2 - c2;
-        const int t33 = t29 + (-32752);
-        vscore H3_2 = splat((t33 < 32763) ? t33 : 32763);
-        vscore F3_2 = H3_2 - c2;
-        const int t34 = t29 + (-32751);
-        vscore H4_2 = splat((t34 < 32763) ? t34 : 32763);
-        vscore F4_2 = H4_2 - c2;
-        const int t35 = t29 + (-32750);
-        vscore H5_2 = splat((t35 < 32763) ? t35 : 32763);
-        vscore F5_2 = H5_2 - c2;
-        const int t36 = t29 + (-32756);
-        vscore diagonal2 = splat((t29 == 0) ? (-32756) : ((t36 < 32763) ? t36 : 32763));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t37 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t38 = row3 * 2, entering2 = entering1 + t38;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t37) {
-            const int element2 = border3 + t38;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
-          F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
-          F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
-          F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
-          F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
-          F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
-          const vscore opening12 = H5_2 - c2;
-          F5_2 = vmax(F5_2, opening12);
-          // lanes.h
-          store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e13, opening12));
-          row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
-          diagonal2 = left2;
-        }
-        t29 = t29 + 6;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-32756);
-        const vscore corner1 = splat((column3 == 0) ? (-32756) : ((t43 < 32763) ? t43 : 32763));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t44 = first1 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
-          if (any_lane(t45)) {
-            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t44 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t47) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
-              const vscore e15 = vmax(e14, opening13);
-              F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
-              const vscore e16 = vmax(e15, opening14);
-              F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
-              const vscore e17 = vmax(e16, opening15);
-              F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
-              const vscore e18 = vmax(e17, opening16);
-              F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
-              const vscore e19 = vmax(e18, opening17);
-              F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
-              F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
-              code1 = code1 + 6;
-              row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
-              diagonal3 = left3;
-            }
-            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c6 = to_score(t51);
-            vwide element3 = (t49 * splat_pos(6)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t45, to_wide(r1) + t48, row2);
-            column2 = select_wide(t45, to_wide(c6) + t50, column2);
-          }
-          state4 = state4 - 12;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus32760 = splat(-32760), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus32760 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus32760);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + (-32757);
-    vscore H0_1 = splat((t4 < 32763) ? t4 : 32763);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-32756);
-    vscore H1_1 = splat((t5 < 32763) ? t5 : 32763);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-32755);
-    vscore H2_1 = splat((t6 < 32763) ? t6 : 32763);
-    vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-32754);
-    vscore H3_1 = splat((t7 < 32763) ? t7 : 32763);
-    vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-32758);
-    vscore diagonal1 = splat((column1 == 0) ? (-32758) : ((t8 < 32763) ? t8 : 32763));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t10 = 0 <= border1;
-    const vwide border2 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t11 = splat_pos(column1);
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t10) {
-          const int element1 = border1 + t12;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus32768), c_minus32768);
-      const vscore t14 = H1_1 - shift1, strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1));
-      const vscore t15 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t18 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t18 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(32758)));
-  // trace.h
-  const vpos t19 = load_pos(query_end, 0);
-  vwide row2 = t19;
-  const vpos t20 = load_pos(target_end, 0);
-  vwide column2 = t20;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t21 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
-      if (!(t24)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t21) {
-      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
-      while (t25 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t25);
-        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
-        const int t26 = t25 + (-32757);
-        vscore H0_2 = splat((t26 < 32763) ? t26 : 32763);
-        vscore F0_2 = H0_2 - c2;
-        const int t27 = t25 + (-32756);
-        vscore H1_2 = splat((t27 < 32763) ? t27 : 32763);
-        vscore F1_2 = H1_2 - c2;
-        const int t28 = t25 + (-32755);
-        vscore H2_2 = splat((t28 < 32763) ? t28 : 32763);
-        vscore F2_2 = H2_2 - c2;
-        const int t29 = t25 + (-32754);
-        vscore H3_2 = splat((t29 < 32763) ? t29 : 32763);
-        vscore F3_2 = H3_2 - c2;
-        const int t30 = t25 + (-32758);
-        vscore diagonal2 = splat((t25 == 0) ? (-32758) : ((t30 < 32763) ? t30 : 32763));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t31 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t32 = row3 * 2, entering2 = entering1 + t32;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t31) {
-            const int element2 = border3 + t32;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
-          F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
-          F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
-          F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
-          const vscore opening8 = H3_2 - c2;
-          F3_2 = vmax(F3_2, opening8);
-          // lanes.h
-          store_score(scratch, t32, H3_2);
-          store_score(scratch, t32 + 1, vmax(e9, opening8));
-          row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
-          diagonal2 = left2;
-        }
-        t25 = t25 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t33 = greater(state2, c0);
-      const vwide t34 = splat_pos(column3 - 1);
-      const vmask t35 = greater_wide(column2, t34);
-      int rows3 = 0;
-      for (;;) {
-        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
-        if (!(t36)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-32758);
-        const vscore corner1 = splat((column3 == 0) ? (-32758) : ((t37 < 32763) ? t37 : 32763));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t38 = first1 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
-          if (any_lane(t39)) {
-            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t38 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t41) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
-              const vscore e11 = vmax(e10, opening9);
-              F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
-              const vscore e12 = vmax(e11, opening10);
-              F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
-              const vscore e13 = vmax(e12, opening11);
-              F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
-              F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
-              diagonal3 = left3;
-            }
-            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
-            vscore c5 = to_score(t45);
-            vwide element3 = (t43 * splat_pos(4)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t39, to_wide(r1) + t42, row2);
-            column2 = select_wide(t39, to_wide(c5) + t44, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
-  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t49);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-#if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((12 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741814 = splat(-1073741814);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741814 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741814);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 96, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 6;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
-  const vscore shift5 = shift4 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t4 = column1 + (-1073741811);
-    vscore H0_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-1073741810);
-    vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-1073741809);
-    vscore H2_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-1073741808);
-    vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-1073741807);
-    vscore H4_1 = splat((t8 < 1073741819) ? t8 : 1073741819);
-    vscore F4_1 = H4_1 - c2;
-    const int t9 = column1 + (-1073741806);
-    vscore H5_1 = splat((t9 < 1073741819) ? t9 : 1073741819);
-    vscore F5_1 = H5_1 - c2;
-    const int t10 = column1 + (-1073741812);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741812) : ((t10 < 1073741819) ? t10 : 1073741819));
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t11);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t12 = 0 <= border1;
-    const vwide border2 = splat_pos(t10);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t13 = splat_pos(column1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t14 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t14);
-        const int t15 = t14 + 1;
-        const vscore e2 = load_score(scratch, t15);
-        if (t12) {
-          const int element1 = border1 + t14;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          store_score(scratch, state1 + 8, H4_1);
-          store_score(scratch, state1 + 9, F4_1);
-          store_score(scratch, state1 + 10, H5_1);
-          store_score(scratch, state1 + 11, F5_1);
-          state1 = state1 + 12;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        const vscore h4 = vmax(best4, e5), opening4 = h4 - c2, e6 = vmax(e5, opening4);
-        F3_1 = vmax(F3_1, opening4);
-        const vscore best5 = vmax(H3_1 + select(equal(letters4_1, letter1), c4, c1), F4_1);
-        const vscore h5 = vmax(best5, e6), opening5 = h5 - c2, e7 = vmax(e6, opening5);
-        F4_1 = vmax(F4_1, opening5);
-        const vscore best6 = vmax(H4_1 + select(equal(letters5_1, letter1), c4, c1), F5_1);
-        H5_1 = vmax(best6, e7);
-        const vscore opening6 = H5_1 - c2;
-        F5_1 = vmax(F5_1, opening6);
-        // lanes.h
-        store_score(scratch, t14, H5_1);
-        store_score(scratch, t15, vmax(e7, opening6));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t16 = H1_1 - shift1, strip_best2 = vmax(strip_best1, select(own2, t16, strip_best1));
-      const vscore t17 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t17, strip_best2), c2, select(own2 & greater(t16, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t17, strip_best2)), t18 = H3_1 - shift3;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t18, strip_best3)), t19 = H4_1 - shift4;
-      const vscore strip_column2 = select(own5 & greater(t19, strip_best4), c4, select(own4 & greater(t18, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift5;
-      const vwide total1 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) - border2;
-      const vwide t21 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t21 + t13, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 6;
-  }
-  const vwide t22 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t22 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t22);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row2 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t28 = any_lane((t26 & greater_wide(row2, splat_pos(rows1 - 1))) & t27);
-      if (!(t28)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering1 = section_border1, strip2 = 0, t29 = section_column1;
-      while (t29 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t29);
-        const vchar letters1_2 = load_letters(register_letters, t29 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t29 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t29 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t29 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t29 + 5);
-        const int t30 = t29 + (-1073741811);
-        vscore H0_2 = splat((t30 < 1073741819) ? t30 : 1073741819);
-        vscore F0_2 = H0_2 - c2;
-        const int t31 = t29 + (-1073741810);
-        vscore H1_2 = splat((t31 < 1073741819) ? t31 : 1073741819);
-        vscore F1_2 = H1_2 - c2;
-        const int t32 = t29 + (-1073741809);
-        vscore H2_2 = splat((t32 < 1073741819) ? t32 : 1073741819);
-        vscore F2_2 = H2_2 - c2;
-        const int t33 = t29 + (-1073741808);
-        vscore H3_2 = splat((t33 < 1073741819) ? t33 : 1073741819);
-        vscore F3_2 = H3_2 - c2;
-        const int t34 = t29 + (-1073741807);
-        vscore H4_2 = splat((t34 < 1073741819) ? t34 : 1073741819);
-        vscore F4_2 = H4_2 - c2;
-        const int t35 = t29 + (-1073741806);
-        vscore H5_2 = splat((t35 < 1073741819) ? t35 : 1073741819);
-        vscore F5_2 = H5_2 - c2;
-        const int t36 = t29 + (-1073741812);
-        vscore diagonal2 = splat((t29 == 0) ? (-1073741812) : ((t36 < 1073741819) ? t36 : 1073741819));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t37 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t38 = row3 * 2, entering2 = entering1 + t38;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
-          if (t37) {
-            const int element2 = border3 + t38;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            store_score(scratch, state3 + 8, H4_2);
-            store_score(scratch, state3 + 9, F4_2);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_2);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
-          F0_2 = vmax(F0_2, opening7);
-          const vscore best8 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h7 = vmax(best8, e9), opening8 = h7 - c2, e10 = vmax(e9, opening8);
-          F1_2 = vmax(F1_2, opening8);
-          const vscore best9 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h8 = vmax(best9, e10), opening9 = h8 - c2, e11 = vmax(e10, opening9);
-          F2_2 = vmax(F2_2, opening9);
-          const vscore best10 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          const vscore h9 = vmax(best10, e11), opening10 = h9 - c2, e12 = vmax(e11, opening10);
-          F3_2 = vmax(F3_2, opening10);
-          const vscore best11 = vmax(H3_2 + select(equal(letters4_2, letter2), c4, c1), F4_2);
-          const vscore h10 = vmax(best11, e12), opening11 = h10 - c2, e13 = vmax(e12, opening11);
-          F4_2 = vmax(F4_2, opening11);
-          const vscore best12 = vmax(H4_2 + select(equal(letters5_2, letter2), c4, c1), F5_2);
-          H5_2 = vmax(best12, e13);
-          const vscore opening12 = H5_2 - c2;
-          F5_2 = vmax(F5_2, opening12);
-          // lanes.h
-          store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e13, opening12));
-          row3 = row3 + 1;
-          H0_2 = h6;
-          H1_2 = h7;
-          H2_2 = h8;
-          H3_2 = h9;
-          H4_2 = h10;
-          diagonal2 = left2;
-        }
-        t29 = t29 + 6;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * profile1), t43 = column3 + (-1073741812);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741812) : ((t43 < 1073741819) ? t43 : 1073741819));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t44 = first1 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t40);
-          if (any_lane(t45)) {
-            const int t46 = first1 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore H3_3 = load_score(scratch, state4 + 6);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore H4_3 = load_score(scratch, state4 + 8);
-            vscore F4_3 = load_score(scratch, state4 + 9);
-            vscore F5_3 = load_score(scratch, state4 + 11);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t44 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t47) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e14 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h11 = vmax(vmax(diagonal4, F0_3), e14), opening13 = h11 - c2;
-              const vscore e15 = vmax(e14, opening13);
-              F0_3 = vmax(F0_3, opening13);
-              const vscore number1 = select(equal(h11, diagonal4), c1, select(equal(h11, e14), c2, c3));
-              const vscore number2 = select(greater(e15, opening13), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening13), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h12 = vmax(vmax(diagonal5, F1_3), e15), opening14 = h12 - c2;
-              const vscore e16 = vmax(e15, opening14);
-              F1_3 = vmax(F1_3, opening14);
-              const vscore number3 = select(equal(h12, diagonal5), c1, select(equal(h12, e15), c2, c3));
-              const vscore number4 = select(greater(e16, opening14), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening14), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h13 = vmax(vmax(diagonal6, F2_3), e16), opening15 = h13 - c2;
-              const vscore e17 = vmax(e16, opening15);
-              F2_3 = vmax(F2_3, opening15);
-              const vscore number5 = select(equal(h13, diagonal6), c1, select(equal(h13, e16), c2, c3));
-              const vscore number6 = select(greater(e17, opening15), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening15), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h14 = vmax(vmax(diagonal7, F3_3), e17), opening16 = h14 - c2;
-              const vscore e18 = vmax(e17, opening16);
-              F3_3 = vmax(F3_3, opening16);
-              const vscore number7 = select(equal(h14, diagonal7), c1, select(equal(h14, e17), c2, c3));
-              const vscore number8 = select(greater(e18, opening16), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening16), number8 + c8, number8));
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c4, c1);
-              const vscore h15 = vmax(vmax(diagonal8, F4_3), e18), opening17 = h15 - c2;
-              const vscore e19 = vmax(e18, opening17);
-              F4_3 = vmax(F4_3, opening17);
-              const vscore number9 = select(equal(h15, diagonal8), c1, select(equal(h15, e18), c2, c3));
-              const vscore number10 = select(greater(e19, opening17), number9 + c4, number9);
-              store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h16 = vmax(vmax(diagonal9, F5_3), e19), opening18 = h16 - c2;
-              F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h16, diagonal9), c1, select(equal(h16, e19), c2, c3));
-              const vscore number12 = select(greater(vmax(e19, opening18), opening18), number11 + c4, number11);
-              store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
-              code1 = code1 + 6;
-              row4 = row4 + 1;
-              H0_3 = h11;
-              H1_3 = h12;
-              H2_3 = h13;
-              H3_3 = h14;
-              H4_3 = h15;
-              diagonal3 = left3;
-            }
-            const vwide t48 = splat_pos(first1), t49 = row2 - t48;
-            vscore r1 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c6 = to_score(t51);
-            vwide element3 = (t49 * splat_pos(6)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t52);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t45, to_wide(r1) + t48, row2);
-            column2 = select_wide(t45, to_wide(c6) + t50, column2);
-          }
-          state4 = state4 - 12;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t54, wide_c_minus1);
-  const vwide t55 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t55);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#endif
-
-#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((10 + ((4 * min(query, target)) + target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1073741816 = splat(-1073741816);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore e1 = c_minus1073741816 - c2;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c_minus1073741816);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t2 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
-  const vscore shift1 = c1 + c1, shift2 = shift1 + c1, shift3 = shift2 + c1;
-  vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + (-1073741813);
-    vscore H0_1 = splat((t4 < 1073741819) ? t4 : 1073741819);
-    vscore F0_1 = H0_1 - c2;
-    const int t5 = column1 + (-1073741812);
-    vscore H1_1 = splat((t5 < 1073741819) ? t5 : 1073741819);
-    vscore F1_1 = H1_1 - c2;
-    const int t6 = column1 + (-1073741811);
-    vscore H2_1 = splat((t6 < 1073741819) ? t6 : 1073741819);
-    vscore F2_1 = H2_1 - c2;
-    const int t7 = column1 + (-1073741810);
-    vscore H3_1 = splat((t7 < 1073741819) ? t7 : 1073741819);
-    vscore F3_1 = H3_1 - c2;
-    const int t8 = column1 + (-1073741814);
-    vscore diagonal1 = splat((column1 == 0) ? (-1073741814) : ((t8 < 1073741819) ? t8 : 1073741819));
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t2);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t10 = 0 <= border1;
-    const vwide border2 = splat_pos(t8);
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t11 = splat_pos(column1);
-    vscore strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t12 = row1 * 2;
-        // lanes.h
-        const vscore left1 = load_score(scratch, t12);
-        const int t13 = t12 + 1;
-        const vscore e2 = load_score(scratch, t13);
-        if (t10) {
-          const int element1 = border1 + t12;
-          // trace.h
-          store_score(scratch, element1, left1);
-          store_score(scratch, element1 + 1, e2);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, F0_1);
-          store_score(scratch, state1 + 2, H1_1);
-          store_score(scratch, state1 + 3, F1_1);
-          store_score(scratch, state1 + 4, H2_1);
-          store_score(scratch, state1 + 5, F2_1);
-          store_score(scratch, state1 + 6, H3_1);
-          store_score(scratch, state1 + 7, F3_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
-        const vscore h1 = vmax(best1, e2), opening1 = h1 - c2, e3 = vmax(e2, opening1);
-        F0_1 = vmax(F0_1, opening1);
-        const vscore best2 = vmax(H0_1 + select(equal(letters1_1, letter1), c4, c1), F1_1);
-        const vscore h2 = vmax(best2, e3), opening2 = h2 - c2, e4 = vmax(e3, opening2);
-        F1_1 = vmax(F1_1, opening2);
-        const vscore best3 = vmax(H1_1 + select(equal(letters2_1, letter1), c4, c1), F2_1);
-        const vscore h3 = vmax(best3, e4), opening3 = h3 - c2, e5 = vmax(e4, opening3);
-        F2_1 = vmax(F2_1, opening3);
-        const vscore best4 = vmax(H2_1 + select(equal(letters3_1, letter1), c4, c1), F3_1);
-        H3_1 = vmax(best4, e5);
-        const vscore opening4 = H3_1 - c2;
-        F3_1 = vmax(F3_1, opening4);
-        // lanes.h
-        store_score(scratch, t12, H3_1);
-        store_score(scratch, t13, vmax(e5, opening4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus1073741824), c_minus1073741824);
-      const vscore t14 = H1_1 - shift1, strip_best2 = vmax(strip_best1, select(own2, t14, strip_best1));
-      const vscore t15 = H2_1 - shift2;
-      const vscore strip_column1 = select(own3 & greater(t15, strip_best2), c2, select(own2 & greater(t14, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift3;
-      const vwide total1 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) - border2;
-      const vwide t17 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(total1, score1), t17 + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total1), score1);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = column1 + 4;
-  }
-  const vwide t18 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t18 - wide_c1);
-  store_wide(target_end, 0, best_column1);
-  // watch_edges.h
-  store_wide(score, 0, score1 - t18);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741814)));
-  // trace.h
-  const vpos t19 = load_pos(query_end, 0);
-  vwide row2 = t19;
-  const vpos t20 = load_pos(target_end, 0);
-  vwide column2 = t20;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t21 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t22 = greater(state2, c0), t23 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t24 = any_lane((t22 & greater_wide(row2, splat_pos(rows1 - 1))) & t23);
-      if (!(t24)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t21) {
-      int entering1 = section_border1, strip2 = 0, t25 = section_column1;
-      while (t25 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t25);
-        const vchar letters1_2 = load_letters(register_letters, t25 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t25 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t25 + 3);
-        const int t26 = t25 + (-1073741813);
-        vscore H0_2 = splat((t26 < 1073741819) ? t26 : 1073741819);
-        vscore F0_2 = H0_2 - c2;
-        const int t27 = t25 + (-1073741812);
-        vscore H1_2 = splat((t27 < 1073741819) ? t27 : 1073741819);
-        vscore F1_2 = H1_2 - c2;
-        const int t28 = t25 + (-1073741811);
-        vscore H2_2 = splat((t28 < 1073741819) ? t28 : 1073741819);
-        vscore F2_2 = H2_2 - c2;
-        const int t29 = t25 + (-1073741810);
-        vscore H3_2 = splat((t29 < 1073741819) ? t29 : 1073741819);
-        vscore F3_2 = H3_2 - c2;
-        const int t30 = t25 + (-1073741814);
-        vscore diagonal2 = splat((t25 == 0) ? (-1073741814) : ((t30 < 1073741819) ? t30 : 1073741819));
-        const int border3 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t31 = 0 <= border3;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          const int t32 = row3 * 2, entering2 = entering1 + t32;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
-          if (t31) {
-            const int element2 = border3 + t32;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best5 = vmax(diagonal2 + select(equal(letters0_2, letter2), c4, c1), F0_2);
-          const vscore h4 = vmax(best5, e6), opening5 = h4 - c2, e7 = vmax(e6, opening5);
-          F0_2 = vmax(F0_2, opening5);
-          const vscore best6 = vmax(H0_2 + select(equal(letters1_2, letter2), c4, c1), F1_2);
-          const vscore h5 = vmax(best6, e7), opening6 = h5 - c2, e8 = vmax(e7, opening6);
-          F1_2 = vmax(F1_2, opening6);
-          const vscore best7 = vmax(H1_2 + select(equal(letters2_2, letter2), c4, c1), F2_2);
-          const vscore h6 = vmax(best7, e8), opening7 = h6 - c2, e9 = vmax(e8, opening7);
-          F2_2 = vmax(F2_2, opening7);
-          const vscore best8 = vmax(H2_2 + select(equal(letters3_2, letter2), c4, c1), F3_2);
-          H3_2 = vmax(best8, e9);
-          const vscore opening8 = H3_2 - c2;
-          F3_2 = vmax(F3_2, opening8);
-          // lanes.h
-          store_score(scratch, t32, H3_2);
-          store_score(scratch, t32 + 1, vmax(e9, opening8));
-          row3 = row3 + 1;
-          H0_2 = h4;
-          H1_2 = h5;
-          H2_2 = h6;
-          diagonal2 = left2;
-        }
-        t25 = t25 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t33 = greater(state2, c0);
-      const vwide t34 = splat_pos(column3 - 1);
-      const vmask t35 = greater_wide(column2, t34);
-      int rows3 = 0;
-      for (;;) {
-        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
-        if (!(t36)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * profile1), t37 = column3 + (-1073741814);
-        const vscore corner1 = splat((column3 == 0) ? (-1073741814) : ((t37 < 1073741819) ? t37 : 1073741819));
-        int state4 = states1 + (strip3 * t2);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t38 = first1 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t34);
-          if (any_lane(t39)) {
-            const int t40 = first1 + 16, t41 = (t40 < strip_end1) ? t40 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border4 + (t38 * 2));
-            } else {
-              diagonal3 = corner1;
-            }
-            int code1 = profile1, row4 = first1;
-            while (row4 < t41) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
-              // lanes.h
-              const vscore left3 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c4, c1);
-              const vscore h7 = vmax(vmax(diagonal4, F0_3), e10), opening9 = h7 - c2;
-              const vscore e11 = vmax(e10, opening9);
-              F0_3 = vmax(F0_3, opening9);
-              const vscore number1 = select(equal(h7, diagonal4), c1, select(equal(h7, e10), c2, c3));
-              const vscore number2 = select(greater(e11, opening9), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, opening9), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c4, c1);
-              const vscore h8 = vmax(vmax(diagonal5, F1_3), e11), opening10 = h8 - c2;
-              const vscore e12 = vmax(e11, opening10);
-              F1_3 = vmax(F1_3, opening10);
-              const vscore number3 = select(equal(h8, diagonal5), c1, select(equal(h8, e11), c2, c3));
-              const vscore number4 = select(greater(e12, opening10), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, opening10), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal6, F2_3), e12), opening11 = h9 - c2;
-              const vscore e13 = vmax(e12, opening11);
-              F2_3 = vmax(F2_3, opening11);
-              const vscore number5 = select(equal(h9, diagonal6), c1, select(equal(h9, e12), c2, c3));
-              const vscore number6 = select(greater(e13, opening11), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h10 = vmax(vmax(diagonal7, F3_3), e13), opening12 = h10 - c2;
-              F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h10, diagonal7), c1, select(equal(h10, e13), c2, c3));
-              const vscore number8 = select(greater(vmax(e13, opening12), opening12), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h7;
-              H1_3 = h8;
-              H2_3 = h9;
-              diagonal3 = left3;
-            }
-            const vwide t42 = splat_pos(first1), t43 = row2 - t42;
-            vscore r1 = to_score(t43);
-            const vwide t44 = splat_pos(column3), t45 = column2 - t44;
-            vscore c5 = to_score(t45);
-            vwide element3 = (t43 * splat_pos(4)) + t45;
-            vscore on1 = select(t39, state2, c0);
-            const vwide t46 = splat_pos(profile1);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t46);
-              const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t47 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t47, kind1) | greater(kind1, t47));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t47, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t39, to_wide(r1) + t42, row2);
-            column2 = select_wide(t39, to_wide(c5) + t44, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t48 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t48, wide_c_minus1);
-  const vwide t49 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t49);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
-  const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
-  store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
-  return 0;
-}
-#endif
-#undef ALN_INLINE
-}  // namespace int32
-
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -5951,25 +4053,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":6144},"usable":"1",
-  "exact":"((12 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
@@ -5999,25 +4087,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":2048},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":2048},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
@@ -6047,25 +4121,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 65535)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":1024},"usable":"1",
-  "exact":"((10 + ((4 * min(query, target)) + target)) <= 2147483647)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":1024},"usable":"1",
+  "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_semiglobal_cigar_cf544307_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",

@@ -229,12 +229,12 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t8 = load_score(scratch, move2);
           slope1 = (slope1 + t8) - moved1;
@@ -271,9 +271,11 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t12 = H1_1 - shift2;
       const vwide t13 = to_wide(vmax(strip_best1, select(own2, t12, strip_best1))) + base1;
-      const vwide total2 = t13 - border1, t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t14 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      const vwide total2 = t13 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
+      const vwide t14 = to_wide(select(own2 & greater(t12, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t14 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -358,12 +360,12 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t8 = load_score(scratch, move2);
           slope1 = (slope1 + t8) - moved1;
@@ -401,9 +403,11 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t13 = H1_1 - shift2;
       const vwide t14 = to_wide(vmax(strip_best1, select(own2, t13, strip_best1))) + base1;
-      const vwide total2 = t14 - border1, t15 = to_wide(select(own2 & greater(t13, strip_best1), c1, c0));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t15 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      const vwide total2 = t14 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
+      const vwide t15 = to_wide(select(own2 & greater(t13, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t15 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -955,6 +955,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -968,7 +969,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -1028,9 +1028,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
       const vscore strip_best5 = vmax(strip_best4, select(own5, t19, strip_best4)), t20 = H5_1 - shift6;
       const vwide t21 = to_wide(vmax(strip_best5, select(own6, t20, strip_best5))) + base1;
       const vwide total2 = t21 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
       const vwide t22 = to_wide(select(own6 & greater(t20, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t22 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      best_column1 = select_wide(better1, t22 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1134,6 +1135,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           const vscore moved1 = diagonal1 - c_minus116;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1147,7 +1149,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const a
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-116);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -1208,9 +1209,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const a
       const vscore strip_best5 = vmax(strip_best4, select(own5, t20, strip_best4)), t21 = H5_1 - shift6;
       const vwide t22 = to_wide(vmax(strip_best5, select(own6, t21, strip_best5))) + base1;
       const vwide total2 = t22 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
       const vwide t23 = to_wide(select(own6 & greater(t21, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t23 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      best_column1 = select_wide(better1, t23 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2016,6 +2018,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2025,7 +2028,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -2074,9 +2076,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
       const vscore strip_best3 = vmax(strip_best2, select(own3, t15, strip_best2)), t16 = H3_1 - shift4;
       const vwide t17 = to_wide(vmax(strip_best3, select(own4, t16, strip_best3))) + base1;
       const vwide total2 = t17 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
       const vwide t18 = to_wide(select(own4 & greater(t16, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t18 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      best_column1 = select_wide(better1, t18 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -2170,6 +2173,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const a
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           const vscore moved1 = diagonal1 - c_minus118;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -2179,7 +2183,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const a
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-118);
           // lane_base.h
           const vscore t10 = load_score(scratch, move2);
           slope1 = (slope1 + t10) - moved1;
@@ -2229,9 +2232,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const a
       const vscore strip_best3 = vmax(strip_best2, select(own3, t16, strip_best2)), t17 = H3_1 - shift4;
       const vwide t18 = to_wide(vmax(strip_best3, select(own4, t17, strip_best3))) + base1;
       const vwide total2 = t18 - border1;
+      const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
       const vwide t19 = to_wide(select(own4 & greater(t17, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(ends_here1 & greater_wide(total2, score1), t19 + border1, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, total2), score1);
+      best_column1 = select_wide(better1, t19 + border1, best_column1);
+      score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

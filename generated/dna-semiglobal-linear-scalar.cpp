@@ -146,6 +146,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -222,12 +223,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k4_scalar(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-124);
           const vscore moved1 = diagonal1 - c_minus124;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-124);
           // lane_base.h
           const vscore t8 = load_score(scratch, move2);
           slope1 = (slope1 + t8) - moved1;
@@ -265,7 +266,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k4_scalar(const aln_
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vwide t14 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t14 + base1) - border1), score1);
+      const vwide total1 = (t14 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -342,12 +344,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k4_scalar(const aln
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-124);
           const vscore moved1 = diagonal1 - c_minus124;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-124);
           // lane_base.h
           const vscore t8 = load_score(scratch, move2);
           slope1 = (slope1 + t8) - moved1;
@@ -386,7 +388,8 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k4_scalar(const aln
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift1, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift2, strip_best2));
       const vwide t15 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift3, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t15 + base1) - border1), score1);
+      const vwide total1 = (t15 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

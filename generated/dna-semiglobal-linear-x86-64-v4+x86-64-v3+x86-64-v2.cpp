@@ -1225,6 +1225,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -1234,7 +1235,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -1288,7 +1288,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
       const vwide t22 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t22 + base1) - border1), score1);
+      const vwide total1 = (t22 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1380,6 +1381,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(cons
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           const vscore moved1 = diagonal1 - c_minus120;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -1389,7 +1391,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(cons
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-120);
           // lane_base.h
           const vscore t12 = load_score(scratch, move2);
           slope1 = (slope1 + t12) - moved1;
@@ -1444,7 +1445,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(cons
       const vscore strip_best6 = vmax(strip_best5, select(own6, H5_1 - shift5, strip_best5));
       const vscore strip_best7 = vmax(strip_best6, select(own7, H6_1 - shift6, strip_best6));
       const vwide t23 = to_wide(vmax(strip_best7, select(own8, H7_1 - shift7, strip_best7)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t23 + base1) - border1), score1);
+      const vwide total1 = (t23 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total1, score1), total1, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

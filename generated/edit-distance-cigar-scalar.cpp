@@ -8,9 +8,7 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 7 loads and stores
-//   pairs, int16, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 7 loads and stores
-//   pairs, int32, k = 4: 5.25 = 1 add + 1 equal + 2.25 max + 1 select; 7 loads and stores
+//   pairs, int8, k = 4: 5.25 = 1.25 add + 1 equal + 2 max + 1 select; 7 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -166,8 +164,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 255).
-extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 1 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -195,16 +193,23 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
   const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 16, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
+  const int t1 = stream_max * 2, states1 = t1 + 64, t2 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 4;
-  const bool one_section1 = register_max <= t2;
+  const int t3 = kept_strips * 4;
+  const bool one_section1 = register_max <= t3;
   vwide score1 = wide_c_minus128;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -214,150 +219,197 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
+    const int t4 = column1 + 4;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
       section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 16, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          // lane_base.h
+          const vscore t7 = load_score(scratch, move2);
+          slope1 = (slope1 + t7) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus128;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t8) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          if (t6) {
+            // trace.h
+            store_score(scratch, border1 + row1, left2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, H1_1);
+            store_score(scratch, state1 + 2, H2_1);
+            store_score(scratch, state1 + 3, H3_1);
+            state1 = state1 + 4;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+          const vscore h1 = vmax(t9, left2);
+          const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+          const vscore h2 = vmax(t10, h1);
+          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+          const vscore h3 = vmax(t11, h2);
+          const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+          H3_1 = vmax(t12, h3);
+          // lanes.h
+          store_score(scratch, row1, H3_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
         }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        // lanes.h
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
         const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
+        const vwide t13 = to_wide(select(equal(last_column1, c3), H2_1, h4)) + base1;
+        score1 = select_wide(inside1, t13, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide t10 = register_length1, t11 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus128) - t10) - t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(124)));
+  store_wide(score, 0, (score1 - t14) - t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t19 = 0 <= border2;
+        int state3 = states1 + (strip2 * t2);
+        const bool t23 = 0 <= border2;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, diagonal2 = c_minus128;
-        int next_patch2 = 0, row3 = 0;
+        vscore slope2 = c0;
+        int chunk_end3 = 16, move3 = stream_max, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus128;
+            H0_3 = H0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            H3_2 = H3_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t24 = load_score(scratch, move3);
+              slope2 = (slope2 + t24) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus128;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t19) {
+          const vscore left3 = load_score(scratch, entering1 + row3);
+          diagonal2 = left3 + slope2;
+          if (t23) {
             // trace.h
-            store_score(scratch, border2 + row3, left2);
+            store_score(scratch, border2 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
+            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3 + 1, H1_3);
+            store_score(scratch, state3 + 2, H2_3);
             store_score(scratch, state3 + 3, H3_2);
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h5 = vmax(t20, left2);
-          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h6 = vmax(t21, h5);
-          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h7 = vmax(t22, h6);
-          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t23, h7);
+          const vscore t25 = vmax(diagonal3 + select(equal(letters0_2, letter2), c2, c1), H0_3);
+          H0_2 = vmax(t25, diagonal2);
+          const vscore t26 = vmax(H0_3 + select(equal(letters1_2, letter2), c2, c1), H1_3);
+          H1_2 = vmax(t26, H0_2);
+          const vscore t27 = vmax(H1_3 + select(equal(letters2_2, letter2), c2, c1), H2_3);
+          H2_2 = vmax(t27, H1_2);
+          const vscore t28 = vmax(H2_3 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          H3_2 = vmax(t28, H2_2);
           // lanes.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
         }
-        t18 = t18 + 4;
+        t22 = t22 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -368,13 +420,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t24 = greater(state2, c0);
-      const vwide t25 = splat_pos(column3 - 1);
-      const vmask t26 = greater_wide(column2, t25);
+      const vmask t29 = greater(state2, c0);
+      const vwide t30 = splat_pos(column3 - 1);
+      const vmask t31 = greater_wide(column2, t30);
       int rows3 = 0;
       for (;;) {
-        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
-        if (!(t27)) break;
+        const bool t32 = any_lane((t29 & greater_wide(row2, splat_pos(rows3 - 1))) & t31);
+        if (!(t32)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -385,80 +437,95 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
         const vchar letters2_3 = load_letters(register_letters, column3 + 2);
         const vchar letters3_3 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 4;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t28 = first1 - 1;
-          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
-          if (any_lane(t29)) {
-            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
+          const int t33 = first1 - 1;
+          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t30);
+          if (any_lane(t34)) {
+            int chunk_end4 = first1 + 16;
+            const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
+            vscore H0_4 = load_score(scratch, state4);
+            vscore H1_4 = load_score(scratch, state4 + 1);
+            vscore H2_4 = load_score(scratch, state4 + 2);
             vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t28);
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + t33);
             } else {
-              diagonal3 = c_minus128;
+              diagonal4 = c_minus128;
             }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t31) {
+            int code1 = t1, row4 = first1;
+            while (row4 < t35) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus128;
+                H0_5 = H0_4 - moved3;
+                H1_5 = H1_4 - moved3;
+                H2_5 = H2_4 - moved3;
+                H3_3 = H3_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus128;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
+              diagonal4 = load_score(scratch, border3 + row4);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
+              H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, diagonal4), c2, c3));
               store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
-              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c2, c1);
+              H1_4 = vmax(vmax(diagonal7, H1_5), H0_4);
+              const vscore number2 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, H0_4), c2, c3));
               store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
-              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c2, c1);
+              H2_4 = vmax(vmax(diagonal8, H2_5), H1_4);
+              const vscore number3 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, H1_4), c2, c3));
               store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c2, c1);
+              H3_3 = vmax(vmax(diagonal9, H3_3), H2_4);
+              const vscore number4 = select(equal(H3_3, diagonal9), c1, select(equal(H3_3, H2_4), c2, c3));
               store_score(scratch, code1 + 3, number4);
               code1 = code1 + 4;
               row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
             }
-            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
-            vscore r1 = to_score(t33);
-            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
-            vscore c4 = to_score(t35);
-            vwide element1 = (t33 * splat_pos(4)) + t35;
-            vscore on1 = select(t29, state2, c0);
-            const vwide t36 = splat_pos(stream_max);
+            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
+            vscore r1 = to_score(t37);
+            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            vscore c4 = to_score(t39);
+            vwide element1 = (t37 * splat_pos(4)) + t39;
+            vscore on1 = select(t34, state2, c0);
+            const vwide t40 = splat_pos(t1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t40);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
+              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t37, kind1);
+                kind1 = select(other1, t41, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -467,8 +534,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
               element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t29, to_wide(r1) + t32, row2);
-            column2 = select_wide(t29, to_wide(c4) + t34, column2);
+            row2 = select_wide(t34, to_wide(r1) + t36, row2);
+            column2 = select_wide(t34, to_wide(c4) + t38, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -478,7 +545,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
+    const int section1 = section_column1 - t3;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -502,12 +569,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t38 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
-  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t39);
-  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t40);
+  const vpos t42 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t43);
+  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t44);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -515,782 +582,6 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar(const aln_arg
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 65535).
-extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c5 = splat(5);
-  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
-  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
-  int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 4;
-  const bool one_section1 = register_max <= t2;
-  vwide score1 = wide_c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t5 = 0 <= border1;
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768;
-    vscore diagonal1 = c_minus32768, strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        // lanes.h
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide t10 = register_length1, t11 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus32768) - t10) - t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
-  // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
-        const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t19 = 0 <= border2;
-        vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768;
-        vscore diagonal2 = c_minus32768;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t19) {
-            // trace.h
-            store_score(scratch, border2 + row3, left2);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
-            store_score(scratch, state3 + 3, H3_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h5 = vmax(t20, left2);
-          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h6 = vmax(t21, h5);
-          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h7 = vmax(t22, h6);
-          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t23, h7);
-          // lanes.h
-          store_score(scratch, row3, H3_2);
-          row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
-        }
-        t18 = t18 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t24 = greater(state2, c0);
-      const vwide t25 = splat_pos(column3 - 1);
-      const vmask t26 = greater_wide(column2, t25);
-      int rows3 = 0;
-      for (;;) {
-        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
-        if (!(t27)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t28 = first1 - 1;
-          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
-          if (any_lane(t29)) {
-            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t28);
-            } else {
-              diagonal3 = c_minus32768;
-            }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t31) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
-              store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
-              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
-              store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
-              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
-              store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
-              store_score(scratch, code1 + 3, number4);
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
-            }
-            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
-            vscore r1 = to_score(t33);
-            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
-            vscore c4 = to_score(t35);
-            vwide element1 = (t33 * splat_pos(4)) + t35;
-            vscore on1 = select(t29, state2, c0);
-            const vwide t36 = splat_pos(stream_max);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t37, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t29, to_wide(r1) + t32, row2);
-            column2 = select_wide(t29, to_wide(c4) + t34, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t38 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
-  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t39);
-  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t40);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 4, 1 alignments a call; exact where ((2 * min(query, target)) <= 2147483647).
-extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c5 = splat(5);
-  const vwide wide_c_minus1073741824 = splat_pos(-1073741824), wide_c_minus1 = splat_pos(-1);
-  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  const int states1 = stream_max + 64, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
-  int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 4;
-  const bool one_section1 = register_max <= t2;
-  vwide score1 = wide_c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t3 = column1 + 4;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t5 = 0 <= border1;
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          state1 = state1 + 4;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        H3_1 = vmax(t9, h3);
-        // lanes.h
-        store_score(scratch, row1, H3_1);
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, c3), H2_1, h4)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide t10 = register_length1, t11 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t11 - wide_c1);
-  store_wide(target_end, 0, t10 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus1073741824) - t10) - t11);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
-  // trace.h
-  const vpos t12 = load_pos(query_end, 0);
-  vwide row2 = t12;
-  const vpos t13 = load_pos(target_end, 0);
-  vwide column2 = t13;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t14 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t15 = greater(state2, c0), t16 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t17 = any_lane((t15 & greater_wide(row2, splat_pos(rows1 - 1))) & t16);
-      if (!(t17)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t14) {
-      int entering1 = section_border1, strip2 = 0, t18 = section_column1;
-      while (t18 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t18);
-        const vchar letters1_2 = load_letters(register_letters, t18 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t18 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t18 + 3);
-        const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t19 = 0 <= border2;
-        vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
-        vscore diagonal2 = c_minus1073741824;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t19) {
-            // trace.h
-            store_score(scratch, border2 + row3, left2);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
-            store_score(scratch, state3 + 3, H3_2);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore t20 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h5 = vmax(t20, left2);
-          const vscore t21 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h6 = vmax(t21, h5);
-          const vscore t22 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h7 = vmax(t22, h6);
-          const vscore t23 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t23, h7);
-          // lanes.h
-          store_score(scratch, row3, H3_2);
-          row3 = row3 + 1;
-          H0_2 = h5;
-          H1_2 = h6;
-          H2_2 = h7;
-          diagonal2 = left2;
-        }
-        t18 = t18 + 4;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t24 = greater(state2, c0);
-      const vwide t25 = splat_pos(column3 - 1);
-      const vmask t26 = greater_wide(column2, t25);
-      int rows3 = 0;
-      for (;;) {
-        const bool t27 = any_lane((t24 & greater_wide(row2, splat_pos(rows3 - 1))) & t26);
-        if (!(t27)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t28 = first1 - 1;
-          const vmask t29 = (greater(state2, c0) & greater_wide(row2, splat_pos(t28))) & greater_wide(column2, t25);
-          if (any_lane(t29)) {
-            const int t30 = first1 + 16, t31 = (t30 < strip_end1) ? t30 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t28);
-            } else {
-              diagonal3 = c_minus1073741824;
-            }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t31) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h8 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h8, diagonal4), c1, select(equal(h8, left3), c2, c3));
-              store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h9 = vmax(vmax(diagonal5, H1_3), h8);
-              const vscore number2 = select(equal(h9, diagonal5), c1, select(equal(h9, h8), c2, c3));
-              store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h10 = vmax(vmax(diagonal6, H2_3), h9);
-              const vscore number3 = select(equal(h10, diagonal6), c1, select(equal(h10, h9), c2, c3));
-              store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              H3_3 = vmax(vmax(diagonal7, H3_3), h10);
-              const vscore number4 = select(equal(H3_3, diagonal7), c1, select(equal(H3_3, h10), c2, c3));
-              store_score(scratch, code1 + 3, number4);
-              code1 = code1 + 4;
-              row4 = row4 + 1;
-              H0_3 = h8;
-              H1_3 = h9;
-              H2_3 = h10;
-              diagonal3 = left3;
-            }
-            const vwide t32 = splat_pos(first1), t33 = row2 - t32;
-            vscore r1 = to_score(t33);
-            const vwide t34 = splat_pos(column3), t35 = column2 - t34;
-            vscore c4 = to_score(t35);
-            vwide element1 = (t33 * splat_pos(4)) + t35;
-            vscore on1 = select(t29, state2, c0);
-            const vwide t36 = splat_pos(stream_max);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t36);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t37 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t37, kind1) | greater(kind1, t37));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t37, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t29, to_wide(r1) + t32, row2);
-            column2 = select_wide(t29, to_wide(c4) + t34, column2);
-          }
-          state4 = state4 - 4;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t38 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t38, wide_c_minus1);
-  const vwide t39 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t39);
-  const vwide t40 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t40);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1306,21 +597,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":1,"fixed":64},"usable":"1","exact":"((2 * min(query, target)) <= 255)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":1,"states_per_stream_letter":1},"end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":128},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":2,"states_per_stream_letter":2},"end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":256},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":4,"states_per_stream_letter":4},"end":true,"begin":true,"cigar":true}]})json"
+  "based":true,"scratch":{"per_stream_letter":2,"fixed":64},"usable":"1",
+  "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":1,"states_per_stream_letter":1},"end":true,"begin":true,
+  "cigar":true}]})json"
 ;

@@ -10,9 +10,7 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 11 loads and stores
-//   pairs, int16, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 11 loads and stores
-//   pairs, int32, k = 8: 5.125 = 1 add + 1 equal + 2.125 max + 1 select; 11 loads and stores
+//   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 11 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -270,8 +268,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
-// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 255).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const aln_args_v1 *args) {
+// pairs, int8, k = 8, 64 or 32 or 16 alignments a call; exact where (((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -299,16 +297,23 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
   const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
+  int chunk_end1 = 16, move1 = stream_max, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     // lanes.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
-  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
+  const int t1 = stream_max * 2, states1 = t1 + 128, t2 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t2);
   int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 8;
-  const bool one_section1 = register_max <= t2;
+  const int t3 = kept_strips * 8;
+  const bool one_section1 = register_max <= t3;
   vwide score1 = wide_c_minus128;
   vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
@@ -322,78 +327,108 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     const vchar letters5_1 = load_letters(register_letters, column1 + 5);
     const vchar letters6_1 = load_letters(register_letters, column1 + 6);
     const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + 8;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
+    const int t4 = column1 + 8;
+    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t5);
+    const bool here1 = register_min <= t4;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
       section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t5 = 0 <= border1;
+    const bool t6 = 0 <= border1;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    vwide base1 = splat_pos(128);
+    vscore slope1 = c0;
+    int chunk_end2 = 16, move2 = stream_max, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
+          const vscore moved1 = diagonal1 - c_minus128;
+          H0_1 = H0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          H6_1 = H6_1 - moved1;
+          H7_1 = H7_1 - moved1;
+          // lane_base.h
+          const vscore t7 = load_score(scratch, move2);
+          slope1 = (slope1 + t7) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus128;
         }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          store_score(scratch, state1 + 4, H4_1);
-          store_score(scratch, state1 + 5, H5_1);
-          store_score(scratch, state1 + 6, H6_1);
-          store_score(scratch, state1 + 7, H7_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t8) {
+          // lanes.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          // lanes.h
+          const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
+          if (t6) {
+            // trace.h
+            store_score(scratch, border1 + row1, left2);
+          }
+          if (row1 == next_patch1) {
+            store_score(scratch, state1, H0_1);
+            store_score(scratch, state1 + 1, H1_1);
+            store_score(scratch, state1 + 2, H2_1);
+            store_score(scratch, state1 + 3, H3_1);
+            store_score(scratch, state1 + 4, H4_1);
+            store_score(scratch, state1 + 5, H5_1);
+            store_score(scratch, state1 + 6, H6_1);
+            store_score(scratch, state1 + 7, H7_1);
+            state1 = state1 + 8;
+            next_patch1 = next_patch1 + 16;
+          }
+          const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+          const vscore h1 = vmax(t9, left2);
+          const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+          const vscore h2 = vmax(t10, h1);
+          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+          const vscore h3 = vmax(t11, h2);
+          const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+          const vscore h4 = vmax(t12, h3);
+          const vscore t13 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+          const vscore h5 = vmax(t13, h4);
+          const vscore t14 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+          const vscore h6 = vmax(t14, h5);
+          const vscore t15 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+          const vscore h7 = vmax(t15, h6);
+          const vscore t16 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+          H7_1 = vmax(t16, h7);
+          // lanes.h
+          store_score(scratch, row1, H7_1);
+          row1 = row1 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          H5_1 = h6;
+          H6_1 = h7;
+          diagonal1 = left2;
         }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t13, h7);
-        // lanes.h
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
@@ -401,107 +436,139 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
         const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
         const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
         const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
+        const vwide t17 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
+        score1 = select_wide(inside1, t17, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t3;
+    column1 = t4;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t18 = register_length1, t19 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t19 - wide_c1);
+  store_wide(target_end, 0, t18 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus128) - t14) - t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(124)));
+  store_wide(score, 0, (score1 - t18) - t19);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t20 = load_pos(query_end, 0);
+  vwide row2 = t20;
+  const vpos t21 = load_pos(target_end, 0);
+  vwide column2 = t21;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
+      if (!(t25)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t22) {
+      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
+      while (t26 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
+        const vchar letters0_2 = load_letters(register_letters, t26);
+        const vchar letters1_2 = load_letters(register_letters, t26 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t26 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t26 + 3);
+        const vchar letters4_2 = load_letters(register_letters, t26 + 4);
+        const vchar letters5_2 = load_letters(register_letters, t26 + 5);
+        const vchar letters6_2 = load_letters(register_letters, t26 + 6);
+        const vchar letters7_2 = load_letters(register_letters, t26 + 7);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t23 = 0 <= border2;
+        int state3 = states1 + (strip2 * t2);
+        const bool t27 = 0 <= border2;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, H4_2 = c_minus128;
-        vscore H5_2 = c_minus128, H6_2 = c_minus128, H7_2 = c_minus128, diagonal2 = c_minus128;
-        int next_patch2 = 0, row3 = 0;
+        vscore H5_2 = c_minus128, H6_2 = c_minus128, H7_2 = c_minus128, diagonal2 = c_minus128, slope2 = c0;
+        int chunk_end3 = 16, move3 = stream_max, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore H3_3;
+          vscore H4_3;
+          vscore H5_3;
+          vscore H6_3;
+          vscore diagonal3;
+          if (row3 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus128;
+            H0_3 = H0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            H3_3 = H3_2 - moved2;
+            H4_3 = H4_2 - moved2;
+            H5_3 = H5_2 - moved2;
+            H6_3 = H6_2 - moved2;
+            H7_2 = H7_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t28 = load_score(scratch, move3);
+              slope2 = (slope2 + t28) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row3 + 16;
+            diagonal3 = c_minus128;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            H3_3 = H3_2;
+            H4_3 = H4_2;
+            H5_3 = H5_2;
+            H6_3 = H6_2;
+            diagonal3 = diagonal2;
+          }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t23) {
+          const vscore left3 = load_score(scratch, entering1 + row3);
+          diagonal2 = left3 + slope2;
+          if (t27) {
             // trace.h
-            store_score(scratch, border2 + row3, left2);
+            store_score(scratch, border2 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
-            store_score(scratch, state3 + 3, H3_2);
-            store_score(scratch, state3 + 4, H4_2);
-            store_score(scratch, state3 + 5, H5_2);
-            store_score(scratch, state3 + 6, H6_2);
+            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3 + 1, H1_3);
+            store_score(scratch, state3 + 2, H2_3);
+            store_score(scratch, state3 + 3, H3_3);
+            store_score(scratch, state3 + 4, H4_3);
+            store_score(scratch, state3 + 5, H5_3);
+            store_score(scratch, state3 + 6, H6_3);
             store_score(scratch, state3 + 7, H7_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h11 = vmax(t24, left2);
-          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h12 = vmax(t25, h11);
-          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h13 = vmax(t26, h12);
-          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h14 = vmax(t27, h13);
-          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h15 = vmax(t28, h14);
-          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h16 = vmax(t29, h15);
-          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h17 = vmax(t30, h16);
-          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t31, h17);
+          const vscore t29 = vmax(diagonal3 + select(equal(letters0_2, letter2), c2, c1), H0_3);
+          H0_2 = vmax(t29, diagonal2);
+          const vscore t30 = vmax(H0_3 + select(equal(letters1_2, letter2), c2, c1), H1_3);
+          H1_2 = vmax(t30, H0_2);
+          const vscore t31 = vmax(H1_3 + select(equal(letters2_2, letter2), c2, c1), H2_3);
+          H2_2 = vmax(t31, H1_2);
+          const vscore t32 = vmax(H2_3 + select(equal(letters3_2, letter2), c2, c1), H3_3);
+          H3_2 = vmax(t32, H2_2);
+          const vscore t33 = vmax(H3_3 + select(equal(letters4_2, letter2), c2, c1), H4_3);
+          H4_2 = vmax(t33, H3_2);
+          const vscore t34 = vmax(H4_3 + select(equal(letters5_2, letter2), c2, c1), H5_3);
+          H5_2 = vmax(t34, H4_2);
+          const vscore t35 = vmax(H5_3 + select(equal(letters6_2, letter2), c2, c1), H6_3);
+          H6_2 = vmax(t35, H5_2);
+          const vscore t36 = vmax(H6_3 + select(equal(letters7_2, letter2), c2, c1), H7_2);
+          H7_2 = vmax(t36, H6_2);
           // lanes.h
           store_score(scratch, row3, H7_2);
           row3 = row3 + 1;
-          H0_2 = h11;
-          H1_2 = h12;
-          H2_2 = h13;
-          H3_2 = h14;
-          H4_2 = h15;
-          H5_2 = h16;
-          H6_2 = h17;
-          diagonal2 = left2;
         }
-        t22 = t22 + 8;
+        t26 = t26 + 8;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -512,13 +579,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       column3 = column3 + 8;
     }
     while (section_column1 <= column3) {
-      const vmask t32 = greater(state2, c0);
-      const vwide t33 = splat_pos(column3 - 1);
-      const vmask t34 = greater_wide(column2, t33);
+      const vmask t37 = greater(state2, c0);
+      const vwide t38 = splat_pos(column3 - 1);
+      const vmask t39 = greater_wide(column2, t38);
       int rows3 = 0;
       for (;;) {
-        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
-        if (!(t35)) break;
+        const bool t40 = any_lane((t37 & greater_wide(row2, splat_pos(rows3 - 1))) & t39);
+        if (!(t40)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -533,104 +600,127 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
         const vchar letters6_3 = load_letters(register_letters, column3 + 6);
         const vchar letters7_3 = load_letters(register_letters, column3 + 7);
         const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 8;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t36 = first1 - 1;
-          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
-          if (any_lane(t37)) {
-            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
+          const int t41 = first1 - 1;
+          const vmask t42 = (greater(state2, c0) & greater_wide(row2, splat_pos(t41))) & greater_wide(column2, t38);
+          if (any_lane(t42)) {
+            int chunk_end4 = first1 + 16;
+            const int t43 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore H4_3 = load_score(scratch, state4 + 4);
-            vscore H5_3 = load_score(scratch, state4 + 5);
-            vscore H6_3 = load_score(scratch, state4 + 6);
+            vscore H0_4 = load_score(scratch, state4);
+            vscore H1_4 = load_score(scratch, state4 + 1);
+            vscore H2_4 = load_score(scratch, state4 + 2);
+            vscore H3_4 = load_score(scratch, state4 + 3);
+            vscore H4_4 = load_score(scratch, state4 + 4);
+            vscore H5_4 = load_score(scratch, state4 + 5);
+            vscore H6_4 = load_score(scratch, state4 + 6);
             vscore H7_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t36);
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + t41);
             } else {
-              diagonal3 = c_minus128;
+              diagonal4 = c_minus128;
             }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t39) {
+            int code1 = t1, row4 = first1;
+            while (row4 < t43) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore H3_5;
+              vscore H4_5;
+              vscore H5_5;
+              vscore H6_5;
+              vscore diagonal5;
+              if (row4 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus128;
+                H0_5 = H0_4 - moved3;
+                H1_5 = H1_4 - moved3;
+                H2_5 = H2_4 - moved3;
+                H3_5 = H3_4 - moved3;
+                H4_5 = H4_4 - moved3;
+                H5_5 = H5_4 - moved3;
+                H6_5 = H6_4 - moved3;
+                H7_3 = H7_3 - moved3;
+                chunk_end4 = row4 + 16;
+                diagonal5 = c_minus128;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                H3_5 = H3_4;
+                H4_5 = H4_4;
+                H5_5 = H5_4;
+                H6_5 = H6_4;
+                diagonal5 = diagonal4;
+              }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
+              diagonal4 = load_score(scratch, border3 + row4);
+              const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
+              H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, diagonal4), c2, c3));
               store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
-              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
+              const vscore diagonal7 = H0_5 + select(equal(letters1_3, letter3), c2, c1);
+              H1_4 = vmax(vmax(diagonal7, H1_5), H0_4);
+              const vscore number2 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, H0_4), c2, c3));
               store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
-              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
+              const vscore diagonal8 = H1_5 + select(equal(letters2_3, letter3), c2, c1);
+              H2_4 = vmax(vmax(diagonal8, H2_5), H1_4);
+              const vscore number3 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, H1_4), c2, c3));
               store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
-              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
+              const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c2, c1);
+              H3_4 = vmax(vmax(diagonal9, H3_5), H2_4);
+              const vscore number4 = select(equal(H3_4, diagonal9), c1, select(equal(H3_4, H2_4), c2, c3));
               store_score(scratch, code1 + 3, number4);
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
-              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
+              const vscore diagonal10 = H3_5 + select(equal(letters4_3, letter3), c2, c1);
+              H4_4 = vmax(vmax(diagonal10, H4_5), H3_4);
+              const vscore number5 = select(equal(H4_4, diagonal10), c1, select(equal(H4_4, H3_4), c2, c3));
               store_score(scratch, code1 + 4, number5);
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
-              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
+              const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c2, c1);
+              H5_4 = vmax(vmax(diagonal11, H5_5), H4_4);
+              const vscore number6 = select(equal(H5_4, diagonal11), c1, select(equal(H5_4, H4_4), c2, c3));
               store_score(scratch, code1 + 5, number6);
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
-              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
+              const vscore diagonal12 = H5_5 + select(equal(letters6_3, letter3), c2, c1);
+              H6_4 = vmax(vmax(diagonal12, H6_5), H5_4);
+              const vscore number7 = select(equal(H6_4, diagonal12), c1, select(equal(H6_4, H5_4), c2, c3));
               store_score(scratch, code1 + 6, number7);
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
+              const vscore diagonal13 = H6_5 + select(equal(letters7_3, letter3), c2, c1);
+              H7_3 = vmax(vmax(diagonal13, H7_3), H6_4);
+              const vscore number8 = select(equal(H7_3, diagonal13), c1, select(equal(H7_3, H6_4), c2, c3));
               store_score(scratch, code1 + 7, number8);
               code1 = code1 + 8;
               row4 = row4 + 1;
-              H0_3 = h18;
-              H1_3 = h19;
-              H2_3 = h20;
-              H3_3 = h21;
-              H4_3 = h22;
-              H5_3 = h23;
-              H6_3 = h24;
-              diagonal3 = left3;
             }
-            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
-            vscore r1 = to_score(t41);
-            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
-            vscore c4 = to_score(t43);
-            vwide element1 = (t41 * splat_pos(8)) + t43;
-            vscore on1 = select(t37, state2, c0);
-            const vwide t44 = splat_pos(stream_max);
+            const vwide t44 = splat_pos(first1), t45 = row2 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c4 = to_score(t47);
+            vwide element1 = (t45 * splat_pos(8)) + t47;
+            vscore on1 = select(t42, state2, c0);
+            const vwide t48 = splat_pos(t1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t48);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t45, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -639,8 +729,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
               element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t37, to_wide(r1) + t40, row2);
-            column2 = select_wide(t37, to_wide(c4) + t42, column2);
+            row2 = select_wide(t42, to_wide(r1) + t44, row2);
+            column2 = select_wide(t42, to_wide(c4) + t46, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -650,7 +740,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
       column3 = column3 - 8;
     }
     section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
+    const int section1 = section_column1 - t3;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -674,12 +764,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t46 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
-  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t47);
-  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t48);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t50, wide_c_minus1);
+  const vwide t51 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t51);
+  const vwide t52 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t52);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
@@ -687,1095 +777,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8_k8_)(const al
 }
 #undef ALN_INLINE
 }  // namespace int8
-
-namespace int16 {
-// Lanes as vectors of the compiler (GCC and Clang), of 16-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (16 / 8) };
-typedef signed short vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 16 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 16 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 16 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 16 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int16, k = 8, 32 or 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 65535).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i16_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus32768 = splat(-32768), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c9 = splat(9);
-  const vwide wide_c_minus32768 = splat_pos(-32768), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
-  const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus32768);
-    i1 = i1 + 1;
-  }
-  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
-  int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 8;
-  const bool one_section1 = register_max <= t2;
-  vwide score1 = wide_c_minus32768;
-  vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + 8;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t5 = 0 <= border1;
-    vscore H0_1 = c_minus32768, H1_1 = c_minus32768, H2_1 = c_minus32768, H3_1 = c_minus32768, H4_1 = c_minus32768;
-    vscore H5_1 = c_minus32768, H6_1 = c_minus32768, H7_1 = c_minus32768, diagonal1 = c_minus32768;
-    vscore strip_guard1 = c_minus32768;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          store_score(scratch, state1 + 4, H4_1);
-          store_score(scratch, state1 + 5, H5_1);
-          store_score(scratch, state1 + 6, H6_1);
-          store_score(scratch, state1 + 7, H7_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t13, h7);
-        // lanes.h
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
-        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
-        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
-        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide t14 = register_length1, t15 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus32768) - t14) - t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(32764)));
-  // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
-        const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t23 = 0 <= border2;
-        vscore H0_2 = c_minus32768, H1_2 = c_minus32768, H2_2 = c_minus32768, H3_2 = c_minus32768, H4_2 = c_minus32768;
-        vscore H5_2 = c_minus32768, H6_2 = c_minus32768, H7_2 = c_minus32768, diagonal2 = c_minus32768;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t23) {
-            // trace.h
-            store_score(scratch, border2 + row3, left2);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
-            store_score(scratch, state3 + 3, H3_2);
-            store_score(scratch, state3 + 4, H4_2);
-            store_score(scratch, state3 + 5, H5_2);
-            store_score(scratch, state3 + 6, H6_2);
-            store_score(scratch, state3 + 7, H7_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h11 = vmax(t24, left2);
-          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h12 = vmax(t25, h11);
-          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h13 = vmax(t26, h12);
-          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h14 = vmax(t27, h13);
-          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h15 = vmax(t28, h14);
-          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h16 = vmax(t29, h15);
-          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h17 = vmax(t30, h16);
-          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t31, h17);
-          // lanes.h
-          store_score(scratch, row3, H7_2);
-          row3 = row3 + 1;
-          H0_2 = h11;
-          H1_2 = h12;
-          H2_2 = h13;
-          H3_2 = h14;
-          H4_2 = h15;
-          H5_2 = h16;
-          H6_2 = h17;
-          diagonal2 = left2;
-        }
-        t22 = t22 + 8;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 8;
-    }
-    while (section_column1 <= column3) {
-      const vmask t32 = greater(state2, c0);
-      const vwide t33 = splat_pos(column3 - 1);
-      const vmask t34 = greater_wide(column2, t33);
-      int rows3 = 0;
-      for (;;) {
-        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
-        if (!(t35)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
-        const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t36 = first1 - 1;
-          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
-          if (any_lane(t37)) {
-            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore H4_3 = load_score(scratch, state4 + 4);
-            vscore H5_3 = load_score(scratch, state4 + 5);
-            vscore H6_3 = load_score(scratch, state4 + 6);
-            vscore H7_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t36);
-            } else {
-              diagonal3 = c_minus32768;
-            }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t39) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
-              store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
-              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
-              store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
-              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
-              store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
-              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
-              store_score(scratch, code1 + 3, number4);
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
-              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
-              store_score(scratch, code1 + 4, number5);
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
-              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
-              store_score(scratch, code1 + 5, number6);
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
-              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
-              store_score(scratch, code1 + 6, number7);
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
-              store_score(scratch, code1 + 7, number8);
-              code1 = code1 + 8;
-              row4 = row4 + 1;
-              H0_3 = h18;
-              H1_3 = h19;
-              H2_3 = h20;
-              H3_3 = h21;
-              H4_3 = h22;
-              H5_3 = h23;
-              H6_3 = h24;
-              diagonal3 = left3;
-            }
-            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
-            vscore r1 = to_score(t41);
-            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
-            vscore c4 = to_score(t43);
-            vwide element1 = (t41 * splat_pos(8)) + t43;
-            vscore on1 = select(t37, state2, c0);
-            const vwide t44 = splat_pos(stream_max);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t45, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t37, to_wide(r1) + t40, row2);
-            column2 = select_wide(t37, to_wide(c4) + t42, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 8;
-    }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t46 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
-  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t47);
-  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t48);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// Lanes as vectors of the compiler (GCC and Clang), of 32-bit scores.
-enum { lane_count = ALN_VECTOR_BYTES / (32 / 8) };
-typedef signed int vscore __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef vscore vchar;
-typedef vscore vmask;  // all bits of a lane set or clear
-typedef int vpos __attribute__((vector_size(lane_count * 4)));
-typedef vpos vwide;
-typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
-typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
-typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
-typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
-typedef vscore score_memory __attribute__((may_alias));
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
-ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
-ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
-ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
-  return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
-}
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((score_memory *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
-  *(byte_memory *)(p + (long)i * lane_count) = (byte_lanes)__builtin_convertvector(a & 1, sbyte_lanes);
-}
-
-ALN_INLINE bool any_lane(vmask m) {
-#ifdef __clang__
-  return __builtin_reduce_or(m) != 0;
-#elif ALN_VECTOR_BYTES == 64
-  return __builtin_ia32_ptestmq512((vwords)m, (vwords)m, -1) != 0;
-#elif ALN_VECTOR_BYTES == 32
-  return !__builtin_ia32_ptestz256((vwords)m, (vwords)m);
-#else
-  return !__builtin_ia32_ptestz128((vwords)m, (vwords)m);
-#endif
-}
-
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// All lanes of a vector share one alignment (mapping `strips`), whatever p.
-#define ALN_3(n) n, n + 1, n + 2
-#define ALN_4(n) ALN_3(n), n + 3
-#define ALN_7(n) ALN_4(n), ALN_3(n + 4)
-#define ALN_8(n) ALN_7(n), n + 7
-#define ALN_15(n) ALN_8(n), ALN_7(n + 8)
-#define ALN_16(n) ALN_15(n), n + 15
-#define ALN_31(n) ALN_16(n), ALN_15(n + 16)
-#define ALN_32(n) ALN_31(n), n + 31
-#define ALN_63(n) ALN_32(n), ALN_31(n + 32)
-#undef ALN_BUT_ONE
-#if ALN_VECTOR_BYTES * 8 / 32 == 4
-#define ALN_BUT_ONE ALN_3
-#elif ALN_VECTOR_BYTES * 8 / 32 == 8
-#define ALN_BUT_ONE ALN_7
-#elif ALN_VECTOR_BYTES * 8 / 32 == 16
-#define ALN_BUT_ONE ALN_15
-#elif ALN_VECTOR_BYTES * 8 / 32 == 32
-#define ALN_BUT_ONE ALN_31
-#else
-#define ALN_BUT_ONE ALN_63
-#endif
-
-// Elements of lanes, one by one: at the begin and end of a call.
-typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-
-// pairs, int32, k = 8, 16 or 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i32_k8_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1);
-  const vscore c2 = splat(2), c3 = splat(3), c9 = splat(9);
-  const vwide wide_c_minus1073741824 = splat_pos(-1073741824), wide_c_minus1 = splat_pos(-1);
-  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    // lanes.h
-    store_score(scratch, i1, c_minus1073741824);
-    i1 = i1 + 1;
-  }
-  const int states1 = stream_max + 128, t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
-  int section_border1 = borders1 + (kept_strips * stream_max);
-  const int t2 = kept_strips * 8;
-  const bool one_section1 = register_max <= t2;
-  vwide score1 = wide_c_minus1073741824;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t3 = column1 + 8;
-    const vpos t4 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t4);
-    const bool here1 = register_min <= t3;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
-      state1 = states1 + (strip1 * t1);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t2) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const bool t5 = 0 <= border1;
-    vscore H0_1 = c_minus1073741824, H1_1 = c_minus1073741824, H2_1 = c_minus1073741824, H3_1 = c_minus1073741824;
-    vscore H4_1 = c_minus1073741824, H5_1 = c_minus1073741824, H6_1 = c_minus1073741824, H7_1 = c_minus1073741824;
-    vscore diagonal1 = c_minus1073741824, strip_guard1 = c_minus1073741824;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        // lanes.h
-        const vscore left1 = load_score(scratch, row1);
-        if (t5) {
-          // trace.h
-          store_score(scratch, border1 + row1, left1);
-        }
-        if (row1 == next_patch1) {
-          store_score(scratch, state1, H0_1);
-          store_score(scratch, state1 + 1, H1_1);
-          store_score(scratch, state1 + 2, H2_1);
-          store_score(scratch, state1 + 3, H3_1);
-          store_score(scratch, state1 + 4, H4_1);
-          store_score(scratch, state1 + 5, H5_1);
-          store_score(scratch, state1 + 6, H6_1);
-          store_score(scratch, state1 + 7, H7_1);
-          state1 = state1 + 8;
-          next_patch1 = next_patch1 + 16;
-        }
-        const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-        const vscore h1 = vmax(t6, left1), t7 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-        const vscore h2 = vmax(t7, h1), t8 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-        const vscore h3 = vmax(t8, h2), t9 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-        const vscore h4 = vmax(t9, h3), t10 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-        const vscore h5 = vmax(t10, h4), t11 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-        const vscore h6 = vmax(t11, h5), t12 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-        const vscore h7 = vmax(t12, h6), t13 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-        H7_1 = vmax(t13, h7);
-        // lanes.h
-        store_score(scratch, row1, H7_1);
-        strip_guard1 = vmax(strip_guard1, H7_1);
-        row1 = row1 + 1;
-        H0_1 = h1;
-        H1_1 = h2;
-        H2_1 = h3;
-        H3_1 = h4;
-        H4_1 = h5;
-        H5_1 = h6;
-        H6_1 = h7;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
-        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
-        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
-        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(7)), H6_1, h10)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t3;
-  }
-  const vwide t14 = register_length1, t15 = stream_length1;
-  // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
-  // watch_edges.h
-  store_wide(score, 0, ((score1 - wide_c_minus1073741824) - t14) - t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741820)));
-  // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
-  vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
-        // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
-        const vchar letters4_2 = load_letters(register_letters, t22 + 4);
-        const vchar letters5_2 = load_letters(register_letters, t22 + 5);
-        const vchar letters6_2 = load_letters(register_letters, t22 + 6);
-        const vchar letters7_2 = load_letters(register_letters, t22 + 7);
-        const int border2 = borders1 + (strip2 * stream_max);
-        int state3 = states1 + (strip2 * t1);
-        const bool t23 = 0 <= border2;
-        vscore H0_2 = c_minus1073741824, H1_2 = c_minus1073741824, H2_2 = c_minus1073741824, H3_2 = c_minus1073741824;
-        vscore H4_2 = c_minus1073741824, H5_2 = c_minus1073741824, H6_2 = c_minus1073741824, H7_2 = c_minus1073741824;
-        vscore diagonal2 = c_minus1073741824;
-        int next_patch2 = 0, row3 = 0;
-        while (row3 < rows2) {
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering1 + row3);
-          if (t23) {
-            // trace.h
-            store_score(scratch, border2 + row3, left2);
-          }
-          if (row3 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, H1_2);
-            store_score(scratch, state3 + 2, H2_2);
-            store_score(scratch, state3 + 3, H3_2);
-            store_score(scratch, state3 + 4, H4_2);
-            store_score(scratch, state3 + 5, H5_2);
-            store_score(scratch, state3 + 6, H6_2);
-            store_score(scratch, state3 + 7, H7_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore t24 = vmax(diagonal2 + select(equal(letters0_2, letter2), c2, c1), H0_2);
-          const vscore h11 = vmax(t24, left2);
-          const vscore t25 = vmax(H0_2 + select(equal(letters1_2, letter2), c2, c1), H1_2);
-          const vscore h12 = vmax(t25, h11);
-          const vscore t26 = vmax(H1_2 + select(equal(letters2_2, letter2), c2, c1), H2_2);
-          const vscore h13 = vmax(t26, h12);
-          const vscore t27 = vmax(H2_2 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          const vscore h14 = vmax(t27, h13);
-          const vscore t28 = vmax(H3_2 + select(equal(letters4_2, letter2), c2, c1), H4_2);
-          const vscore h15 = vmax(t28, h14);
-          const vscore t29 = vmax(H4_2 + select(equal(letters5_2, letter2), c2, c1), H5_2);
-          const vscore h16 = vmax(t29, h15);
-          const vscore t30 = vmax(H5_2 + select(equal(letters6_2, letter2), c2, c1), H6_2);
-          const vscore h17 = vmax(t30, h16);
-          const vscore t31 = vmax(H6_2 + select(equal(letters7_2, letter2), c2, c1), H7_2);
-          H7_2 = vmax(t31, h17);
-          // lanes.h
-          store_score(scratch, row3, H7_2);
-          row3 = row3 + 1;
-          H0_2 = h11;
-          H1_2 = h12;
-          H2_2 = h13;
-          H3_2 = h14;
-          H4_2 = h15;
-          H5_2 = h16;
-          H6_2 = h17;
-          diagonal2 = left2;
-        }
-        t22 = t22 + 8;
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 8;
-    }
-    while (section_column1 <= column3) {
-      const vmask t32 = greater(state2, c0);
-      const vwide t33 = splat_pos(column3 - 1);
-      const vmask t34 = greater_wide(column2, t33);
-      int rows3 = 0;
-      for (;;) {
-        const bool t35 = any_lane((t32 & greater_wide(row2, splat_pos(rows3 - 1))) & t34);
-        if (!(t35)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
-        const int border3 = borders1 + (strip3 * stream_max);
-        int state4 = states1 + (strip3 * t1);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t36 = first1 - 1;
-          const vmask t37 = (greater(state2, c0) & greater_wide(row2, splat_pos(t36))) & greater_wide(column2, t33);
-          if (any_lane(t37)) {
-            const int t38 = first1 + 16, t39 = (t38 < strip_end1) ? t38 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore H1_3 = load_score(scratch, state4 + 1);
-            vscore H2_3 = load_score(scratch, state4 + 2);
-            vscore H3_3 = load_score(scratch, state4 + 3);
-            vscore H4_3 = load_score(scratch, state4 + 4);
-            vscore H5_3 = load_score(scratch, state4 + 5);
-            vscore H6_3 = load_score(scratch, state4 + 6);
-            vscore H7_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + t36);
-            } else {
-              diagonal3 = c_minus1073741824;
-            }
-            int code1 = stream_max, row4 = first1;
-            while (row4 < t39) {
-              // tile.h
-              const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
-              const vscore left3 = load_score(scratch, border3 + row4);
-              const vscore diagonal4 = diagonal3 + select(equal(letters0_3, letter3), c2, c1);
-              const vscore h18 = vmax(vmax(diagonal4, H0_3), left3);
-              const vscore number1 = select(equal(h18, diagonal4), c1, select(equal(h18, left3), c2, c3));
-              store_score(scratch, code1, number1);
-              const vscore diagonal5 = H0_3 + select(equal(letters1_3, letter3), c2, c1);
-              const vscore h19 = vmax(vmax(diagonal5, H1_3), h18);
-              const vscore number2 = select(equal(h19, diagonal5), c1, select(equal(h19, h18), c2, c3));
-              store_score(scratch, code1 + 1, number2);
-              const vscore diagonal6 = H1_3 + select(equal(letters2_3, letter3), c2, c1);
-              const vscore h20 = vmax(vmax(diagonal6, H2_3), h19);
-              const vscore number3 = select(equal(h20, diagonal6), c1, select(equal(h20, h19), c2, c3));
-              store_score(scratch, code1 + 2, number3);
-              const vscore diagonal7 = H2_3 + select(equal(letters3_3, letter3), c2, c1);
-              const vscore h21 = vmax(vmax(diagonal7, H3_3), h20);
-              const vscore number4 = select(equal(h21, diagonal7), c1, select(equal(h21, h20), c2, c3));
-              store_score(scratch, code1 + 3, number4);
-              const vscore diagonal8 = H3_3 + select(equal(letters4_3, letter3), c2, c1);
-              const vscore h22 = vmax(vmax(diagonal8, H4_3), h21);
-              const vscore number5 = select(equal(h22, diagonal8), c1, select(equal(h22, h21), c2, c3));
-              store_score(scratch, code1 + 4, number5);
-              const vscore diagonal9 = H4_3 + select(equal(letters5_3, letter3), c2, c1);
-              const vscore h23 = vmax(vmax(diagonal9, H5_3), h22);
-              const vscore number6 = select(equal(h23, diagonal9), c1, select(equal(h23, h22), c2, c3));
-              store_score(scratch, code1 + 5, number6);
-              const vscore diagonal10 = H5_3 + select(equal(letters6_3, letter3), c2, c1);
-              const vscore h24 = vmax(vmax(diagonal10, H6_3), h23);
-              const vscore number7 = select(equal(h24, diagonal10), c1, select(equal(h24, h23), c2, c3));
-              store_score(scratch, code1 + 6, number7);
-              const vscore diagonal11 = H6_3 + select(equal(letters7_3, letter3), c2, c1);
-              H7_3 = vmax(vmax(diagonal11, H7_3), h24);
-              const vscore number8 = select(equal(H7_3, diagonal11), c1, select(equal(H7_3, h24), c2, c3));
-              store_score(scratch, code1 + 7, number8);
-              code1 = code1 + 8;
-              row4 = row4 + 1;
-              H0_3 = h18;
-              H1_3 = h19;
-              H2_3 = h20;
-              H3_3 = h21;
-              H4_3 = h22;
-              H5_3 = h23;
-              H6_3 = h24;
-              diagonal3 = left3;
-            }
-            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
-            vscore r1 = to_score(t41);
-            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
-            vscore c4 = to_score(t43);
-            vwide element1 = (t41 * splat_pos(8)) + t43;
-            vscore on1 = select(t37, state2, c0);
-            const vwide t44 = splat_pos(stream_max);
-            const vmask goes_on1 = no_lanes();
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t44);
-              const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t45, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
-              element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
-            }
-            row2 = select_wide(t37, to_wide(r1) + t40, row2);
-            column2 = select_wide(t37, to_wide(c4) + t42, column2);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 8;
-    }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t2;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
-  const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
-  if (any_lane(other2)) {
-    const vmask ended2 = other2 & greater_wide(length1, wide_c0);
-    store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended2, c1, c0));
-    kind1 = select(other2, c1, kind1);
-    length1 = select_wide(other2, wide_c0, length1);
-  }
-  vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
-  const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
-  if (any_lane(other3)) {
-    const vmask ended3 = other3 & greater_wide(length2, wide_c0);
-    store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
-    runs1 = runs1 + to_wide(select(ended3, c1, c0));
-    kind1 = select(other3, c2, kind1);
-    length2 = select_wide(other3, wide_c0, length2);
-  }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t46 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
-  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t47);
-  const vwide t48 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t48);
-  const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
-  store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
 
 extern "C" const char aln_manifest_v1[];
 #if defined(ALN_TARGET_x86_64_v4)
@@ -1792,24 +793,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":8192},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true,"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,
-  "begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i16_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":8192},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i32_k8_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":8192},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,"begin":true,"cigar":true}]})json"
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
+  "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":64},"end":true,"begin":true,
+  "cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1825,24 +815,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true,"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,
-  "begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i16_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i32_k8_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,"begin":true,"cigar":true}]})json"
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":4096},"usable":"1",
+  "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":32},"end":true,"begin":true,
+  "cigar":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v2)
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1858,24 +837,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 255)","lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))",
-  "checked":true,"way_back":{"patch_rows":16,"border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,
-  "begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i16_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 65535)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,"begin":true,"cigar":true},
- {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i32_k8_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":16,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 2147483647)",
-  "lengths":"(((1 + query) <= 2147483647) && ((8 + target) <= 2147483647))","checked":true,"way_back":{"patch_rows":16,
-  "border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,"begin":true,"cigar":true}]})json"
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":2048},"usable":"1",
+  "exact":"(((255 + (2 * min(query, target))) + (4 * (query + target))) <= 2147483647)",
+  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":16,"states_per_stream_letter":16},"end":true,"begin":true,
+  "cigar":true}]})json"
 ;
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2

@@ -211,12 +211,12 @@ extern "C" int aln_edit_distance_26673c49_pairs_i8b_k4_scalar(const aln_args_v1 
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
@@ -318,12 +318,12 @@ extern "C" int aln_edit_distance_26673c49_shared_i8b_k4_scalar(const aln_args_v1
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;

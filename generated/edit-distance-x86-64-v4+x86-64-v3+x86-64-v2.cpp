@@ -968,6 +968,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8b_k8_)(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -977,7 +978,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_i8b_k8_)(const aln_arg
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;
@@ -1096,6 +1096,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8b_k8_)(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           const vscore moved1 = diagonal1 - c_minus128;
           H0_1 = H0_1 - moved1;
           H1_1 = H1_1 - moved1;
@@ -1105,7 +1106,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_shared_i8b_k8_)(const aln_ar
           H5_1 = H5_1 - moved1;
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus128;
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
           slope1 = (slope1 + t3) - moved1;

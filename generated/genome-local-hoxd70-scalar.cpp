@@ -221,18 +221,18 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32, scores1 = profile1 + 48;
+  const int t3 = t1 + 32, scores1 = t1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -243,22 +243,22 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus125);
-      store_score(scratch, t4 + 16, c_minus125);
+      store_score(scratch, t5, c_minus125);
+      store_score(scratch, t5 + 16, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -270,33 +270,33 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16, -125, 100);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 16), t3, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
           F1_1 = vmax(F1_1 - c30, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c30, opening2));
+          store_score(scratch, t7, h2);
+          store_score(scratch, t8, vmax(e3 - c30, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -327,16 +327,16 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -349,14 +349,14 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -376,21 +376,21 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           F1_1 = vmax(F1_1 - c30, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c30, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c30, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -399,20 +399,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c430), e6 = vmax(e5 - c30, opening3);
           F0_1 = vmax(F0_1 - c30, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c430);
           F1_1 = vmax(F1_1 - c30, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - c30, opening4));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - c30, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -483,18 +483,18 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 32, scores1 = profile1 + 48;
+  const int t3 = t1 + 32, scores1 = t1 + 48;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -505,22 +505,22 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 16, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus125);
-      store_score(scratch, t4 + 16, c_minus125);
+      store_score(scratch, t5, c_minus125);
+      store_score(scratch, t5 + 16, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 32) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -532,33 +532,33 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 16), t2, 16, -125, 100);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 16), t3, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
           F1_1 = vmax(F1_1 - c30, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - c30, opening2));
+          store_score(scratch, t7, h2);
+          store_score(scratch, t8, vmax(e3 - c30, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -589,16 +589,16 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -611,14 +611,14 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -638,21 +638,21 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c430);
           F1_1 = vmax(F1_1 - c30, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c30, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c30, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -661,20 +661,20 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c430), e6 = vmax(e5 - c30, opening3);
           F0_1 = vmax(F0_1 - c30, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c430);
           F1_1 = vmax(F1_1 - c30, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - c30, opening4));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - c30, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

@@ -506,18 +506,18 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96, scores1 = profile1 + 112;
+  const int t3 = t1 + 96, scores1 = t1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -532,30 +532,30 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 80, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 16, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 48, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 80, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus125);
-      store_score(scratch, t4 + 16, c_minus125);
-      store_score(scratch, t4 + 32, c_minus125);
-      store_score(scratch, t4 + 48, c_minus125);
-      store_score(scratch, t4 + 64, c_minus125);
-      store_score(scratch, t4 + 80, c_minus125);
+      store_score(scratch, t5, c_minus125);
+      store_score(scratch, t5 + 16, c_minus125);
+      store_score(scratch, t5 + 32, c_minus125);
+      store_score(scratch, t5 + 48, c_minus125);
+      store_score(scratch, t5 + 64, c_minus125);
+      store_score(scratch, t5 + 80, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 96) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -568,16 +568,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 16), t2, 16, -125, 100);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 16), t3, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -585,11 +585,11 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
@@ -608,8 +608,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - c30, opening6));
+          store_score(scratch, t7, h6);
+          store_score(scratch, t8, vmax(e7 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -644,16 +644,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -670,18 +670,18 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -702,15 +702,15 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -730,8 +730,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c30, opening6));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -744,15 +744,15 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c430), e10 = vmax(e9 - c30, opening7);
           F0_1 = vmax(F0_1 - c30, opening7);
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c430);
@@ -771,8 +771,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c430);
           F5_1 = vmax(F5_1 - c30, opening12);
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - c30, opening12));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c30, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -808,16 +808,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
@@ -831,11 +831,11 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
@@ -851,23 +851,23 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
         int r2 = 0;
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 4);
+          const int t4 = t1 + (r2 * 4);
           // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          const vscore t6 = load_score(scratch, t3 + 2);
-          score2_1 = select(here1, t6, score2_1);
-          const vscore t7 = load_score(scratch, t3 + 3);
-          score3_1 = select(here1, t7, score3_1);
+          const vscore t5 = load_score(scratch, t4);
+          score0_1 = select(here1, t5, score0_1);
+          const vscore t6 = load_score(scratch, t4 + 1);
+          score1_1 = select(here1, t6, score1_1);
+          const vscore t7 = load_score(scratch, t4 + 2);
+          score2_1 = select(here1, t7, score2_1);
+          const vscore t8 = load_score(scratch, t4 + 3);
+          score3_1 = select(here1, t8, score3_1);
           r2 = r2 + 1;
         }
-        const int t8 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
         F0_1 = vmax(F0_1 - c30, opening1);
         const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
@@ -879,8 +879,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
         const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
         F3_1 = vmax(F3_1 - c30, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t8, h4);
-        store_score(scratch, t9, vmax(e5 - c30, opening4));
+        store_score(scratch, t9, h4);
+        store_score(scratch, t10, vmax(e5 - c30, opening4));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -912,16 +912,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c32667 = splat(32667);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -936,16 +936,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -965,14 +965,14 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -985,8 +985,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           F3_1 = vmax(F3_1 - c30, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c30, opening4));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - c30, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -997,14 +997,14 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c430), e8 = vmax(e7 - c30, opening5);
           F0_1 = vmax(F0_1 - c30, opening5);
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c430);
@@ -1016,8 +1016,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c430);
           F3_1 = vmax(F3_1 - c30, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - c30, opening8));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c30, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1357,18 +1357,18 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
-  const int t2 = profile1 + 96, scores1 = profile1 + 112;
+  const int t3 = t1 + 96, scores1 = t1 + 112;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -1383,30 +1383,30 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 16, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 48, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 80, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 16, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 48, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 80, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 5;
     while (r2 < 16) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, c_minus125);
-      store_score(scratch, t4 + 16, c_minus125);
-      store_score(scratch, t4 + 32, c_minus125);
-      store_score(scratch, t4 + 48, c_minus125);
-      store_score(scratch, t4 + 64, c_minus125);
-      store_score(scratch, t4 + 80, c_minus125);
+      store_score(scratch, t5, c_minus125);
+      store_score(scratch, t5 + 16, c_minus125);
+      store_score(scratch, t5 + 32, c_minus125);
+      store_score(scratch, t5 + 48, c_minus125);
+      store_score(scratch, t5 + 64, c_minus125);
+      store_score(scratch, t5 + 80, c_minus125);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 96) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -1419,16 +1419,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 16, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 16, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 16), t2, 16, -125, 100);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 16), t3, 16, -125, 100);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -1436,11 +1436,11 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
           const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
@@ -1459,8 +1459,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - c30, opening6));
+          store_score(scratch, t7, h6);
+          store_score(scratch, t8, vmax(e7 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1495,16 +1495,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1521,18 +1521,18 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1553,15 +1553,15 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -1581,8 +1581,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c430);
           F5_1 = vmax(F5_1 - c30, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c30, opening6));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - c30, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1595,15 +1595,15 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c430), e10 = vmax(e9 - c30, opening7);
           F0_1 = vmax(F0_1 - c30, opening7);
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c430);
@@ -1622,8 +1622,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c430);
           F5_1 = vmax(F5_1 - c30, opening12);
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - c30, opening12));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c30, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -1659,16 +1659,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus125 = splat(-125), c0 = splat(0), c30 = splat(30), c430 = splat(430);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   vscore best1 = c0;
   int column1 = 0;
@@ -1682,11 +1682,11 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
@@ -1702,23 +1702,23 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
         int r2 = 0;
         while (r2 < 5) {
           const vmask here1 = equal(letter1, splat_letter(r2));
-          const int t3 = profile1 + (r2 * 4);
+          const int t4 = t1 + (r2 * 4);
           // scores_profile.h
-          const vscore t4 = load_score(scratch, t3);
-          score0_1 = select(here1, t4, score0_1);
-          const vscore t5 = load_score(scratch, t3 + 1);
-          score1_1 = select(here1, t5, score1_1);
-          const vscore t6 = load_score(scratch, t3 + 2);
-          score2_1 = select(here1, t6, score2_1);
-          const vscore t7 = load_score(scratch, t3 + 3);
-          score3_1 = select(here1, t7, score3_1);
+          const vscore t5 = load_score(scratch, t4);
+          score0_1 = select(here1, t5, score0_1);
+          const vscore t6 = load_score(scratch, t4 + 1);
+          score1_1 = select(here1, t6, score1_1);
+          const vscore t7 = load_score(scratch, t4 + 2);
+          score2_1 = select(here1, t7, score2_1);
+          const vscore t8 = load_score(scratch, t4 + 3);
+          score3_1 = select(here1, t8, score3_1);
           r2 = r2 + 1;
         }
-        const int t8 = row2 * 2;
+        const int t9 = row2 * 2;
         // lanes.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+        const vscore left1 = load_score(scratch, t9);
+        const int t10 = t9 + 1;
+        const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
         const vscore opening1 = sub_floor0(h1, c430), e3 = vmax(e2 - c30, opening1);
         F0_1 = vmax(F0_1 - c30, opening1);
         const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c430);
@@ -1730,8 +1730,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
         const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c430);
         F3_1 = vmax(F3_1 - c30, opening4);
         best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-        store_score(scratch, t8, h4);
-        store_score(scratch, t9, vmax(e5 - c30, opening4));
+        store_score(scratch, t9, h4);
+        store_score(scratch, t10, vmax(e5 - c30, opening4));
         row2 = row2 + 1;
         H0_1 = h1;
         H1_1 = h2;
@@ -1763,16 +1763,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c30 = splat(30), c430 = splat(430), c1073741723 = splat(1073741723);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c430);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1787,16 +1787,16 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
     while (r1 < 5) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1816,14 +1816,14 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c430), e4 = vmax(e3 - c30, opening1);
           F0_1 = vmax(F0_1 - c30, opening1);
@@ -1836,8 +1836,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c430);
           F3_1 = vmax(F3_1 - c30, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c30, opening4));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - c30, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1848,14 +1848,14 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c430), e8 = vmax(e7 - c30, opening5);
           F0_1 = vmax(F0_1 - c30, opening5);
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c430);
@@ -1867,8 +1867,8 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c430);
           F3_1 = vmax(F3_1 - c30, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - c30, opening8));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c30, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

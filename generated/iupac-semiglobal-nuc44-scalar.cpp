@@ -183,6 +183,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -314,12 +315,12 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln
         const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t11) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
             const vscore moved1 = diagonal1 - c_minus96;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
             H1_1 = H1_1 - moved1;
             F1_1 = F1_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
             // lane_base.h
             const vscore t12 = load_score(scratch, move3);
             slope1 = (slope1 + t12) - moved1;
@@ -357,7 +358,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t16 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      const vwide total2 = (t16 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -445,12 +447,12 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const al
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
           const vscore moved1 = diagonal1 - c_minus96;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-96);
           // lane_base.h
           const vscore t9 = load_score(scratch, move3);
           slope1 = (slope1 + t9) - moved1;
@@ -487,7 +489,8 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vwide t14 = to_wide(vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t14 + base1) - border1), score1);
+      const vwide total2 = (t14 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -214,6 +214,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -611,6 +612,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
         const int t15 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t15) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
             const vscore moved1 = diagonal1 - c_minus92;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -624,7 +626,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
             F4_1 = F4_1 - moved1;
             H5_1 = H5_1 - moved1;
             F5_1 = F5_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
             // lane_base.h
             const vscore t16 = load_score(scratch, move3);
             slope1 = (slope1 + t16) - moved1;
@@ -686,7 +687,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t20 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t20 + base1) - border1), score1);
+      const vwide total2 = (t20 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -797,6 +799,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
           const vscore moved1 = diagonal1 - c_minus92;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -810,7 +813,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-92);
           // lane_base.h
           const vscore t13 = load_score(scratch, move3);
           slope1 = (slope1 + t13) - moved1;
@@ -869,7 +871,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
       const vscore strip_best4 = vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own5, H4_1 - shift5, strip_best4));
       const vwide t18 = to_wide(vmax(strip_best5, select(own6, H5_1 - shift6, strip_best5)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t18 + base1) - border1), score1);
+      const vwide total2 = (t18 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1001,6 +1004,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
         const int t13 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t13) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
             const vscore moved1 = diagonal1 - c_minus94;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -1010,7 +1014,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
             F2_1 = F2_1 - moved1;
             H3_1 = H3_1 - moved1;
             F3_1 = F3_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
             // lane_base.h
             const vscore t14 = load_score(scratch, move3);
             slope1 = (slope1 + t14) - moved1;
@@ -1060,7 +1063,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t18 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t18 + base1) - border1), score1);
+      const vwide total2 = (t18 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -1159,6 +1163,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
           const vscore moved1 = diagonal1 - c_minus94;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1168,7 +1173,6 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-94);
           // lane_base.h
           const vscore t11 = load_score(scratch, move3);
           slope1 = (slope1 + t11) - moved1;
@@ -1216,7 +1220,8 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
       const vscore strip_best2 = vmax(strip_best1, select(own2, H1_1 - shift2, strip_best1));
       const vscore strip_best3 = vmax(strip_best2, select(own3, H2_1 - shift3, strip_best2));
       const vwide t16 = to_wide(vmax(strip_best3, select(own4, H3_1 - shift4, strip_best3)));
-      score1 = select_wide(ends_here1, max_pos(score1, (t16 + base1) - border1), score1);
+      const vwide total2 = (t16 + base1) - border1;
+      score1 = select_wide((ends_here1 & own1) & greater_wide(total2, score1), total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }

@@ -209,11 +209,11 @@ extern "C" int aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k2_scalar(const aln_
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-40);
           const vscore moved1 = diagonal1 - c_minus40;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-40);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

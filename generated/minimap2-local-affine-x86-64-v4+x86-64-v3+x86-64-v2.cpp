@@ -457,6 +457,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-32);
           const vscore moved1 = diagonal1 - c_minus32;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -469,7 +470,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const
           H4_1 = H4_1 - moved1;
           F4_1 = F4_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-32);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
@@ -1277,6 +1277,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-36);
           const vscore moved1 = diagonal1 - c_minus36;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1285,7 +1286,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const
           H2_1 = H2_1 - moved1;
           F2_1 = F2_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-36);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

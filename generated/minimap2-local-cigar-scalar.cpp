@@ -198,20 +198,20 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -230,7 +230,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
@@ -247,27 +247,27 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -295,17 +295,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_3);
@@ -352,16 +352,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_4 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_4 = select(grew2, t23, t24);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_4 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_4 = select(grew2, t24, t25);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
@@ -390,43 +390,43 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
+        const vchar letters0_3 = load_letters(register_letters, t32);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t33 = 0 <= border2;
         vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3, entering5 = entering4 + t33;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_5);
@@ -446,13 +446,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
           const vscore opening8 = sub_floor0(H0_2, c25);
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t33, H0_2);
-          store_score(scratch, t33 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t33 + 2, vmax(e1_5 - c1, opening8));
+          store_score(scratch, t34, H0_2);
+          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
           row4 = row4 + 1;
           diagonal3 = left4;
         }
-        t31 = t31 + 1;
+        t32 = t32 + 1;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -463,14 +463,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       column3 = column3 + 1;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const int t35 = column3 - 1;
-      const vwide t36 = splat_pos(t35);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t35 = greater(state2, c0);
+      const int t36 = column3 - 1;
+      const vwide t37 = splat_pos(t36);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -478,28 +478,28 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 3;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -523,17 +523,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = t44 + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = t45 + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -542,13 +542,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -557,23 +557,23 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = t35;
+      column3 = t36;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - kept_strips;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -789,20 +789,20 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -821,7 +821,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
@@ -838,27 +838,27 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -886,17 +886,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_3);
@@ -943,16 +943,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_4 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_4 = select(grew2, t23, t24);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_4 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_4 = select(grew2, t24, t25);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
@@ -981,43 +981,43 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
+        const vchar letters0_3 = load_letters(register_letters, t32);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t33 = 0 <= border2;
         vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3, entering5 = entering4 + t33;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_5);
@@ -1037,13 +1037,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
           const vscore opening8 = sub_floor0(H0_2, c25);
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t33, H0_2);
-          store_score(scratch, t33 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t33 + 2, vmax(e1_5 - c1, opening8));
+          store_score(scratch, t34, H0_2);
+          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
           row4 = row4 + 1;
           diagonal3 = left4;
         }
-        t31 = t31 + 1;
+        t32 = t32 + 1;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1054,14 +1054,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
       column3 = column3 + 1;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const int t35 = column3 - 1;
-      const vwide t36 = splat_pos(t35);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t35 = greater(state2, c0);
+      const int t36 = column3 - 1;
+      const vwide t37 = splat_pos(t36);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1069,28 +1069,28 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 3;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -1114,17 +1114,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = t44 + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = t45 + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1133,13 +1133,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1148,23 +1148,23 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_a
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = t35;
+      column3 = t36;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - kept_strips;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1380,20 +1380,20 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 16;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
   int entering1 = 0, leaving2 = leaving1;
@@ -1412,7 +1412,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
@@ -1429,27 +1429,27 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t3 = 0 <= border1;
+        const bool t4 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t4 = row1 * 3, entering2 = entering1 + t4, leaving3 = leaving2 + t4;
+          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t5 = remembered1 + t4;
+          const int t6 = remembered1 + t5;
           // watch_replayed.h
-          const vscore t6 = load_score(scratch, leaving3), t7 = load_score(scratch, t5);
-          store_score(scratch, t5, select(grew2, t6, t7));
-          const int t8 = t4 + 1;
-          const vscore t9 = load_score(scratch, leaving2 + t8), t10 = load_score(scratch, remembered1 + t8);
-          store_score(scratch, t5 + 1, select(grew2, t9, t10));
-          const int t11 = t4 + 2;
-          const vscore t12 = load_score(scratch, leaving2 + t11);
-          const vscore t13 = load_score(scratch, remembered1 + t11);
-          store_score(scratch, t5 + 2, select(grew2, t12, t13));
-          if (t3) {
-            const int element1 = border1 + t4;
+          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
+          store_score(scratch, t6, select(grew2, t7, t8));
+          const int t9 = t5 + 1;
+          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
+          store_score(scratch, t6 + 1, select(grew2, t10, t11));
+          const int t12 = t5 + 2;
+          const vscore t13 = load_score(scratch, leaving2 + t12);
+          const vscore t14 = load_score(scratch, remembered1 + t12);
+          store_score(scratch, t6 + 2, select(grew2, t13, t14));
+          if (t4) {
+            const int element1 = border1 + t5;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -1477,17 +1477,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
           diagonal1 = left1;
         }
       } else {
-        const bool t14 = 0 <= border1;
+        const bool t15 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t15 = row1 * 3, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
           const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t14) {
-            const int element2 = border1 + t15;
+          if (t15) {
+            const int element2 = border1 + t16;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_3);
@@ -1534,16 +1534,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 3, leaving5 = leaving2 + t16;
+    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t17 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t16);
-    const vscore left3 = select(grew2, t17, t18);
-    const int t19 = t16 + 1;
-    const vscore t20 = load_score(scratch, leaving2 + t19), t21 = load_score(scratch, remembered1 + t19);
-    const vscore e0_4 = select(grew2, t20, t21);
-    const int t22 = t16 + 2;
-    const vscore t23 = load_score(scratch, leaving2 + t22), t24 = load_score(scratch, remembered1 + t22);
-    const vscore e1_4 = select(grew2, t23, t24);
+    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
+    const vscore left3 = select(grew2, t18, t19);
+    const int t20 = t17 + 1;
+    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
+    const vscore e0_4 = select(grew2, t21, t22);
+    const int t23 = t17 + 2;
+    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
+    const vscore e1_4 = select(grew2, t24, t25);
     const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
@@ -1572,43 +1572,43 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t25 = load_pos(query_end, 0);
-  vwide row3 = t25;
-  const vpos t26 = load_pos(target_end, 0);
-  vwide column2 = t26;
+  const vpos t26 = load_pos(query_end, 0);
+  vwide row3 = t26;
+  const vpos t27 = load_pos(target_end, 0);
+  vwide column2 = t27;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t27 = !one_section1;
+  const bool t28 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t28 = greater(state2, c0), t29 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t30 = any_lane((t28 & greater_wide(row3, splat_pos(rows1 - 1))) & t29);
-      if (!(t30)) break;
+      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
+      if (!(t31)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t27) {
-      int entering4 = section_border1, strip2 = 0, t31 = section_column1;
-      while (t31 < end2) {
+    if ((0 < rows2) && t28) {
+      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
+      while (t32 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t31);
+        const vchar letters0_3 = load_letters(register_letters, t32);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t32 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t33 = 0 <= border2;
         vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t33 = row4 * 3, entering5 = entering4 + t33;
+          const int t34 = row4 * 3, entering5 = entering4 + t34;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
           const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t32) {
-            const int element3 = border2 + t33;
+          if (t33) {
+            const int element3 = border2 + t34;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_5);
@@ -1628,13 +1628,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
           const vscore opening8 = sub_floor0(H0_2, c25);
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t33, H0_2);
-          store_score(scratch, t33 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t33 + 2, vmax(e1_5 - c1, opening8));
+          store_score(scratch, t34, H0_2);
+          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
+          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
           row4 = row4 + 1;
           diagonal3 = left4;
         }
-        t31 = t31 + 1;
+        t32 = t32 + 1;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1645,14 +1645,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
       column3 = column3 + 1;
     }
     while (section_column1 <= column3) {
-      const vmask t34 = greater(state2, c0);
-      const int t35 = column3 - 1;
-      const vwide t36 = splat_pos(t35);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t35 = greater(state2, c0);
+      const int t36 = column3 - 1;
+      const vwide t37 = splat_pos(t36);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1660,28 +1660,28 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 3;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -1705,17 +1705,17 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               F0_0_4 = F0_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = t44 + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = t45 + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1724,13 +1724,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1739,23 +1739,23 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_a
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 3;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = t35;
+      column3 = t36;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - kept_strips;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -323,23 +323,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -359,12 +359,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -377,27 +377,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -455,17 +456,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_6);
@@ -546,16 +547,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_10 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_10 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_10 = select(grew2, t25, t26);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
@@ -608,47 +609,47 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_14);
@@ -695,16 +696,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
           const vscore opening32 = sub_floor0(H3_2, c25);
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t34, H3_2);
-          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
+          store_score(scratch, t35, H3_2);
+          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t32 = t32 + 4;
+        t33 = t33 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -715,13 +716,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -732,17 +733,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -757,12 +758,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
             vscore F3_1_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -831,17 +832,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(4)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -850,13 +851,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -865,8 +866,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -876,12 +877,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1113,23 +1114,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 3;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 3;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -1148,12 +1149,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -1166,27 +1167,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -1234,17 +1236,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_5);
@@ -1314,16 +1316,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_8 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_8 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_8 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_8 = select(grew2, t25, t26);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
@@ -1368,46 +1370,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_11);
@@ -1445,15 +1447,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
           const vscore opening24 = sub_floor0(H2_2, c25);
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t34, H2_2);
-          store_score(scratch, t34 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t34 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, t35, H2_2);
+          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
+          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h8;
           H1_3 = h9;
           diagonal3 = left4;
         }
-        t32 = t32 + 3;
+        t33 = t33 + 3;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1464,13 +1466,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       column3 = column3 + 3;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1480,17 +1482,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 9;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -1502,12 +1504,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
             vscore F2_1_4 = load_score(scratch, state4 + 8);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -1561,17 +1563,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(3)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(3)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1580,13 +1582,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1595,8 +1597,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -1606,12 +1608,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       column3 = column3 - 3;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1969,23 +1971,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -2005,12 +2007,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -2023,27 +2025,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -2101,17 +2104,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_6);
@@ -2192,16 +2195,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_10 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_10 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_10 = select(grew2, t25, t26);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
@@ -2254,47 +2257,47 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_14);
@@ -2341,16 +2344,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
           const vscore opening32 = sub_floor0(H3_2, c25);
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t34, H3_2);
-          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
+          store_score(scratch, t35, H3_2);
+          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t32 = t32 + 4;
+        t33 = t33 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -2361,13 +2364,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2378,17 +2381,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -2403,12 +2406,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
             vscore F3_1_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -2477,17 +2480,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(4)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -2496,13 +2499,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2511,8 +2514,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -2522,12 +2525,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const 
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2759,23 +2762,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 3;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 3;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -2794,12 +2797,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -2812,27 +2815,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -2880,17 +2884,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_5);
@@ -2960,16 +2964,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_8 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_8 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_8 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_8 = select(grew2, t25, t26);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
@@ -3014,46 +3018,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_11);
@@ -3091,15 +3095,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
           const vscore opening24 = sub_floor0(H2_2, c25);
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t34, H2_2);
-          store_score(scratch, t34 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t34 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, t35, H2_2);
+          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
+          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h8;
           H1_3 = h9;
           diagonal3 = left4;
         }
-        t32 = t32 + 3;
+        t33 = t33 + 3;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -3110,13 +3114,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
       column3 = column3 + 3;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -3126,17 +3130,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 9;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -3148,12 +3152,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
             vscore F2_1_4 = load_score(scratch, state4 + 8);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -3207,17 +3211,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(3)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(3)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -3226,13 +3230,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3241,8 +3245,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -3252,12 +3256,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const 
       column3 = column3 - 3;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -3615,23 +3619,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 64;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 4;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -3651,12 +3655,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -3669,27 +3673,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -3747,17 +3752,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
           const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_6);
@@ -3838,16 +3843,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_10 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_10 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_10 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_10 = select(grew2, t25, t26);
     const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
     const vscore e0_11 = vmax(e0_10 - c2, opening17);
@@ -3900,47 +3905,47 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t32 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
           const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_14);
@@ -3987,16 +3992,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
           const vscore opening32 = sub_floor0(H3_2, c25);
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t34, H3_2);
-          store_score(scratch, t34 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t34 + 2, vmax(e1_17 - c1, opening32));
+          store_score(scratch, t35, H3_2);
+          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
+          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
           row4 = row4 + 1;
           H0_3 = h11;
           H1_3 = h12;
           H2_3 = h13;
           diagonal3 = left4;
         }
-        t32 = t32 + 4;
+        t33 = t33 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -4007,13 +4012,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4024,17 +4029,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 12;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -4049,12 +4054,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
             vscore F3_1_4 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -4123,17 +4128,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               F3_0_4 = F3_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(4)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(4)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -4142,13 +4147,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -4157,8 +4162,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
@@ -4168,12 +4173,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const 
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -4405,23 +4410,23 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 9;
   const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 3;
+    const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e0_1);
-    store_score(scratch, t1 + 2, e1_1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e0_1);
+    store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 9;
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = profile1 + 48;
-  const int t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 3;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 3;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -4440,12 +4445,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -4458,27 +4463,28 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       if (any_grew1) {
-        const bool t4 = 0 <= border1;
+        const bool t5 = 0 <= border1;
         while (row1 < end1) {
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
+          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
           // lanes.h
           const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
           const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+          const int t7 = remembered1 + t6;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
+          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
+          store_score(scratch, t7, select(grew2, t8, t9));
+          const int t10 = t6 + 1;
+          const vscore t11 = load_score(scratch, leaving2 + t10);
+          const vscore t12 = load_score(scratch, remembered1 + t10);
+          store_score(scratch, t7 + 1, select(grew2, t11, t12));
+          const int t13 = t6 + 2;
+          const vscore t14 = load_score(scratch, leaving2 + t13);
+          const vscore t15 = load_score(scratch, remembered1 + t13);
+          store_score(scratch, t7 + 2, select(grew2, t14, t15));
+          if (t5) {
+            const int element1 = border1 + t6;
             // trace.h
             store_score(scratch, element1, left1);
             store_score(scratch, element1 + 1, e0_2);
@@ -4526,17 +4532,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
           diagonal1 = left1;
         }
       } else {
-        const bool t15 = 0 <= border1;
+        const bool t16 = 0 <= border1;
         while (row1 < end1) {
           // hot row
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
           // lanes.h
           const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
           const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
+          if (t16) {
+            const int element2 = border1 + t17;
             // trace.h
             store_score(scratch, element2, left2);
             store_score(scratch, element2 + 1, e0_5);
@@ -4606,16 +4612,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   while (row2 < stream_max) {
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_8 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_8 = select(grew2, t24, t25);
+    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
+    const vscore left3 = select(grew2, t19, t20);
+    const int t21 = t18 + 1;
+    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
+    const vscore e0_8 = select(grew2, t22, t23);
+    const int t24 = t18 + 2;
+    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
+    const vscore e1_8 = select(grew2, t25, t26);
     const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
     const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
     const vscore e0_9 = vmax(e0_8 - c2, opening13);
@@ -4660,46 +4666,46 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row3 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const vchar letters1_3 = load_letters(register_letters, t32 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t32 + 2);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t33 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t34 = 0 <= border2;
         vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
         vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
         int next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t35 = row4 * 3, entering5 = entering4 + t35;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
           const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          if (t34) {
+            const int element3 = border2 + t35;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e0_11);
@@ -4737,15 +4743,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
           const vscore opening24 = sub_floor0(H2_2, c25);
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t34, H2_2);
-          store_score(scratch, t34 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t34 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, t35, H2_2);
+          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
+          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
           row4 = row4 + 1;
           H0_3 = h8;
           H1_3 = h9;
           diagonal3 = left4;
         }
-        t32 = t32 + 3;
+        t33 = t33 + 3;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -4756,13 +4762,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
       column3 = column3 + 3;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const vwide t36 = splat_pos(column3 - 1);
-      const vmask t37 = greater_wide(column2, t36);
+      const vmask t36 = greater(state2, c0);
+      const vwide t37 = splat_pos(column3 - 1);
+      const vmask t38 = greater_wide(column2, t37);
       int rows3 = 0;
       for (;;) {
-        const bool t38 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t37);
-        if (!(t38)) break;
+        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
+        if (!(t39)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -4772,17 +4778,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 9;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t39 = first2 - 1;
-          const vmask t40 = (greater(state2, c0) & greater_wide(row3, splat_pos(t39))) & greater_wide(column2, t36);
-          if (any_lane(t40)) {
-            const int t41 = first2 + 16, t42 = (t41 < strip_end1) ? t41 : strip_end1;
+          const int t40 = first2 - 1;
+          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
+          if (any_lane(t41)) {
+            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
@@ -4794,12 +4800,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
             vscore F2_1_4 = load_score(scratch, state4 + 8);
             vscore diagonal4;
             if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t39 * 3));
+              diagonal4 = load_score(scratch, border3 + (t40 * 3));
             } else {
               diagonal4 = c0;
             }
-            int code1 = profile1, row5 = first2;
-            while (row5 < t42) {
+            int code1 = t1, row5 = first2;
+            while (row5 < t43) {
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
@@ -4853,17 +4859,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               F2_0_4 = F2_0_5;
               diagonal4 = left5;
             }
-            const vwide t43 = splat_pos(first2), t44 = row3 - t43;
-            vscore r1 = to_score(t44);
-            const vwide t45 = splat_pos(column3), t46 = column2 - t45;
-            vscore c7 = to_score(t46);
-            vwide element4 = (t44 * splat_pos(3)) + t46;
-            vscore on1 = select(t40, state2, c0);
-            const vwide t47 = splat_pos(profile1);
+            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
+            vscore r1 = to_score(t45);
+            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            vscore c7 = to_score(t47);
+            vwide element4 = (t45 * splat_pos(3)) + t47;
+            vscore on1 = select(t41, state2, c0);
+            const vwide t48 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t47);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -4872,13 +4878,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t48 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t48, kind1) | greater(kind1, t48));
+              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t48, kind1);
+                kind1 = select(other1, t49, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -4887,8 +4893,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t40, to_wide(r1) + t43, row3);
-            column2 = select_wide(t40, to_wide(c7) + t45, column2);
+            row3 = select_wide(t41, to_wide(r1) + t44, row3);
+            column2 = select_wide(t41, to_wide(c7) + t46, column2);
           }
           state4 = state4 - 9;
           first2 = first2 - 16;
@@ -4898,12 +4904,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const 
       column3 = column3 - 3;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t49 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t49, wide_c_minus1);
+  const vpos t50 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -211,10 +211,10 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(3);
           const vscore moved1 = diagonal1 - c3;
           F0_0_1 = F0_0_1 - moved1;
           F0_1_1 = F0_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(3);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

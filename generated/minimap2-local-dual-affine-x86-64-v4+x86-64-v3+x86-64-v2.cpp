@@ -287,6 +287,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(6);
           const vscore moved1 = diagonal1 - c6;
           H0_1 = H0_1 - moved1;
           F0_0_1 = F0_0_1 - moved1;
@@ -299,7 +300,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
           F2_1_1 = F2_1_1 - moved1;
           F3_0_1 = F3_0_1 - moved1;
           F3_1_1 = F3_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(6);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);
@@ -582,6 +582,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
       while (row1 < end1) {
         if (row1 == chunk_end2) {
           best1 = max_pos(best1, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(5);
           const vscore moved1 = diagonal1 - c5;
           H0_1 = H0_1 - moved1;
           F0_0_1 = F0_0_1 - moved1;
@@ -591,7 +592,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
           F1_1_1 = F1_1_1 - moved1;
           F2_0_1 = F2_0_1 - moved1;
           F2_1_1 = F2_1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(5);
           floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
           // lane_base.h
           const vscore t3 = load_score(scratch, move2);

@@ -212,21 +212,21 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const int t1 = stream_max * 2;
+  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus32754 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus32754);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t3, c_minus32754);
+    store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
@@ -237,8 +237,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -257,39 +257,39 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32754);
-    const vscore t6 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t6, c_minus32754);
-    const vscore t7 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t7, c_minus32754);
-    const vscore t8 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t8, c_minus32754);
-    const vscore t9 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t9, c_minus32754);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t10);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t7, c_minus32754);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t8, c_minus32754);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t9, c_minus32754);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t10, c_minus32754);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t3);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t11 = splat_pos(column1);
+    const vwide t12 = splat_pos(column1);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -297,20 +297,20 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          const bool t13 = 0 <= border1;
-          while (row1 < t12) {
+          const int t13 = (end1 < behind1) ? end1 : behind1;
+          const bool t14 = 0 <= border1;
+          while (row1 < t13) {
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const int t19 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19);
-            if (t13) {
-              const int element1 = border1 + t18;
+            const vscore left1 = load_score(scratch, t19);
+            const int t20 = t19 + 1;
+            const vscore e2 = load_score(scratch, t20);
+            if (t14) {
+              const int element1 = border1 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -327,21 +327,21 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lanes.h
-            store_score(scratch, t18, H3_1 - raise3);
-            store_score(scratch, t19, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t19, H3_1 - raise3);
+            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -349,19 +349,19 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t21 = 0 <= border1;
-          while (row1 < t20) {
+          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t22 = 0 <= border1;
+          while (row1 < t21) {
             // scores_intersect.h
-            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-            const int t26 = row1 * 2;
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t26);
-            const int t27 = t26 + 1;
-            const vscore e6 = load_score(scratch, t27);
-            if (t21) {
-              const int element2 = border1 + t26;
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            if (t22) {
+              const int element2 = border1 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -380,31 +380,31 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             }
             const vpos ahead2 = splat_pos(column1 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t28 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t28, diagonal1 + select(meets(letters0_2, t22), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t28, e6, c_minus32754), F0_2 = select(t28, F0_1, c_minus32754);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus32754);
+            const vscore e7 = select(t29, e6, c_minus32754), F0_2 = select(t29, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t29 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t29, H0_1 + select(meets(letters1_1, t23), match2, mismatch2), c_minus32754);
-            const vscore e8 = select(t29, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t29, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus32754);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t30, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t30 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t30, H1_1 + select(meets(letters2_1, t24), match3, mismatch3), c_minus32754);
-            const vscore e9 = select(t30, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t30, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus32754);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t31, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t31 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t31, H2_1 + select(meets(letters3_1, t25), match4, mismatch4), c_minus32754);
-            const vscore e10 = select(t31, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t31, F3_1, c_minus32754);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus32754);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t32, F3_1, c_minus32754);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lanes.h
-            store_score(scratch, t26, H3_1 - raise3);
-            store_score(scratch, t27, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -420,50 +420,51 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t32 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t32, score1), to_wide(strip_column2) + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t32), score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
+      score1 = select_wide(better1, t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t6;
   }
-  const vwide t33 = stream_length1;
+  const vwide t34 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t33 - wide_c1);
+  store_wide(query_end, 0, t34 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t33 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t34 = load_pos(query_end, 0);
-  vwide row2 = t34;
-  const vpos t35 = load_pos(target_end, 0);
-  vwide column2 = t35;
+  const vpos t35 = load_pos(query_end, 0);
+  vwide row2 = t35;
+  const vpos t36 = load_pos(target_end, 0);
+  vwide column2 = t36;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t36 = !one_section1;
+  const bool t37 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t37 = greater(state2, c0), t38 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t38 = greater(state2, c0), t39 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
-      if (!(t39)) break;
+      const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
+      if (!(t40)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t36) {
-      int entering1 = section_border1, strip2 = 0, t40 = section_column1;
-      while (t40 < end2) {
+    if ((0 < rows2) && t37) {
+      int entering1 = section_border1, strip2 = 0, t41 = section_column1;
+      while (t41 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t40);
-        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
-        const int t41 = t40 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t41);
+        const vchar letters0_3 = load_letters(register_letters, t41);
+        const vchar letters1_2 = load_letters(register_letters, t41 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t41 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t41 + 3);
+        const int t42 = t41 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t42);
         const vmask flag6 = meets(letters0_3, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -480,32 +481,32 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t40 - (-1));
+        const vpos ahead3 = splat_pos(t41 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c4), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t1));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t2));
         vscore diagonal6 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus32754);
-        const vscore t42 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus32754);
-        vscore H0_2 = select(reached1, t42, c_minus32754);
-        const vscore t43 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus32754);
-        vscore H1_2 = select(reached1, t43, c_minus32754);
-        const vscore t44 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus32754);
-        vscore H2_2 = select(reached1, t44, c_minus32754);
-        const vscore t45 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus32754);
-        vscore H3_2 = select(reached1, t45, c_minus32754);
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t46 = 0 <= border2;
+        const vscore t43 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus32754);
+        vscore H0_2 = select(reached1, t43, c_minus32754);
+        const vscore t44 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus32754);
+        vscore H1_2 = select(reached1, t44, c_minus32754);
+        const vscore t45 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus32754);
+        vscore H2_2 = select(reached1, t45, c_minus32754);
+        const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus32754);
+        vscore H3_2 = select(reached1, t46, c_minus32754);
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t47 = 0 <= border2;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
-          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2, entering2 = entering1 + t51;
+          const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
+          const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
+          const int t52 = row3 * 2, entering2 = entering1 + t52;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
-          if (t46) {
-            const int element3 = border2 + t51;
+          if (t47) {
+            const int element3 = border2 + t52;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -522,33 +523,33 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t40 - row3);
+          const vpos ahead4 = splat_pos(t41 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c4), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t1));
-          const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus32754);
-          const vscore e12 = select(t52, e11, c_minus32754), F0_4 = select(t52, F0_3, c_minus32754);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t2));
+          const vmask t53 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal7 = select(t53, diagonal6 + select(meets(letters0_3, t48), match5, mismatch5), c_minus32754);
+          const vscore e12 = select(t53, e11, c_minus32754), F0_4 = select(t53, F0_3, c_minus32754);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
-          const vmask t53 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus32754);
-          const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus32754);
-          const vscore F1_4 = select(t53, F1_3, c_minus32754), h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vmask t54 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal8 = select(t54, H0_2 + select(meets(letters1_2, t49), match6, mismatch6), c_minus32754);
+          const vscore e13 = select(t54, vmax(e12, h7 - open5), c_minus32754);
+          const vscore F1_4 = select(t54, F1_3, c_minus32754), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
-          const vmask t54 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus32754);
-          const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus32754);
-          const vscore F2_4 = select(t54, F2_3, c_minus32754), h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vmask t55 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal9 = select(t55, H1_2 + select(meets(letters2_2, t50), match7, mismatch7), c_minus32754);
+          const vscore e14 = select(t55, vmax(e13, h8 - open6), c_minus32754);
+          const vscore F2_4 = select(t55, F2_3, c_minus32754), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
-          const vmask t55 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus32754);
-          const vscore e15 = select(t55, vmax(e14, h9 - open7), c_minus32754);
-          const vscore F3_4 = select(t55, F3_3, c_minus32754);
+          const vmask t56 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal10 = select(t56, H2_2 + select(meets(letters3_2, t51), match8, mismatch8), c_minus32754);
+          const vscore e15 = select(t56, vmax(e14, h9 - open7), c_minus32754);
+          const vscore F3_4 = select(t56, F3_3, c_minus32754);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
           // lanes.h
-          store_score(scratch, t51, H3_2 - raise6);
-          store_score(scratch, t51 + 1, vmax(e15, H3_2 - open8) - raise6);
+          store_score(scratch, t52, H3_2 - raise6);
+          store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
           H0_2 = h7;
           H1_2 = h8;
@@ -557,7 +558,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t40 = t41;
+        t41 = t42;
       }
     }
     int strip3 = 0, column3 = section_column1;
@@ -566,13 +567,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t56 = greater(state2, c0);
-      const vwide t57 = splat_pos(column3 - 1);
-      const vmask t58 = greater_wide(column2, t57);
+      const vmask t57 = greater(state2, c0);
+      const vwide t58 = splat_pos(column3 - 1);
+      const vmask t59 = greater_wide(column2, t58);
       int rows3 = 0;
       for (;;) {
-        const bool t59 = any_lane((t56 & greater_wide(row2, splat_pos(rows3 - 1))) & t58);
-        if (!(t59)) break;
+        const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
+        if (!(t60)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -599,22 +600,22 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * profile1);
+        const int border3 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column3 - (-1));
-        const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
-        const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t1)), c_minus2);
-        const vscore here1 = select(t60 & t61, c0, c_minus32754);
-        int state4 = states1 + (strip3 * t3);
+        const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
+        const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
+        const vscore here1 = select(t61 & t62, c0, c_minus32754);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t62 = first2 - 1;
-          const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column2, t57);
-          if (any_lane(t63)) {
-            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
+          const int t63 = first2 - 1;
+          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
+          if (any_lane(t64)) {
+            const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -625,51 +626,51 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border3 + (t62 * 2));
+              diagonal11 = load_score(scratch, border3 + (t63 * 2));
             } else {
               diagonal11 = here1;
             }
-            int code1 = profile1, row4 = first2;
-            while (row4 < t65) {
+            int code1 = t1, row4 = first2;
+            while (row4 < t66) {
               // scores_intersect.h
-              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
-              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
+              const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
+              const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t1));
-              const vmask t70 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus32754);
-              const vscore e17 = select(t70, e16, c_minus32754), F0_6 = select(t70, F0_5, c_minus32754);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
+              const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal12 = select(t71, diagonal11 + select(meets(letters0_4, t67), match9, mismatch9), c_minus32754);
+              const vscore e17 = select(t71, e16, c_minus32754), F0_6 = select(t71, F0_5, c_minus32754);
               const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
               const vscore number2 = select(greater(e18, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h10), number2 + c8, number2));
-              const vmask t71 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus32754);
-              const vscore e19 = select(t71, e18, c_minus32754), F1_6 = select(t71, F1_5, c_minus32754);
+              const vmask t72 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal13 = select(t72, H0_3 + select(meets(letters1_3, t68), match10, mismatch10), c_minus32754);
+              const vscore e19 = select(t72, e18, c_minus32754), F1_6 = select(t72, F1_5, c_minus32754);
               const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
-              const vmask t72 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus32754);
-              const vscore e21 = select(t72, e20, c_minus32754), F2_6 = select(t72, F2_5, c_minus32754);
+              const vmask t73 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal14 = select(t73, H1_3 + select(meets(letters2_3, t69), match11, mismatch11), c_minus32754);
+              const vscore e21 = select(t73, e20, c_minus32754), F2_6 = select(t73, F2_5, c_minus32754);
               const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
-              const vmask t73 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus32754);
-              const vscore e23 = select(t73, e22, c_minus32754), F3_6 = select(t73, F3_5, c_minus32754);
+              const vmask t74 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal15 = select(t74, H2_3 + select(meets(letters3_3, t70), match12, mismatch12), c_minus32754);
+              const vscore e23 = select(t74, e22, c_minus32754), F3_6 = select(t74, F3_5, c_minus32754);
               const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
@@ -682,30 +683,30 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
-            vscore r1 = to_score(t75);
-            const vwide t76 = splat_pos(column3), t77 = column2 - t76;
-            vscore c5 = to_score(t77);
-            vwide element4 = (t75 * splat_pos(4)) + t77;
-            vscore on1 = select(t63, state2, c0);
-            const vwide t78 = splat_pos(profile1);
+            const vwide t75 = splat_pos(first2), t76 = row2 - t75;
+            vscore r1 = to_score(t76);
+            const vwide t77 = splat_pos(column3), t78 = column2 - t77;
+            vscore c5 = to_score(t78);
+            vwide element4 = (t76 * splat_pos(4)) + t78;
+            vscore on1 = select(t64, state2, c0);
+            const vwide t79 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t78);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t79);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
+              const vscore t80 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t80, kind1) | greater(kind1, t80));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t79, kind1);
+                kind1 = select(other1, t80, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -714,8 +715,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t63, to_wide(r1) + t74, row2);
-            column2 = select_wide(t63, to_wide(c5) + t76, column2);
+            row2 = select_wide(t64, to_wide(r1) + t75, row2);
+            column2 = select_wide(t64, to_wide(c5) + t77, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -724,8 +725,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
       strip3 = strip3 - 1;
       column3 = column3 - 4;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t4;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -739,10 +740,10 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t80 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t80, wide_c_minus1);
-  const vwide t81 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t81);
+  const vpos t81 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t81, wide_c_minus1);
+  const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t82);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -829,21 +830,21 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const int t1 = stream_max * 2;
+  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus1073741810 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus1073741810);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t3, c_minus1073741810);
+    store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
@@ -854,8 +855,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
+    const int t6 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t6);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -874,39 +875,39 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741810);
-    const vscore t6 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t6, c_minus1073741810);
-    const vscore t7 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t7, c_minus1073741810);
-    const vscore t8 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t8, c_minus1073741810);
-    const vscore t9 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t9, c_minus1073741810);
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t10);
+    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t7, c_minus1073741810);
+    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t8, c_minus1073741810);
+    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t9, c_minus1073741810);
+    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t10, c_minus1073741810);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t3);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t11 = splat_pos(column1);
+    const vwide t12 = splat_pos(column1);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -914,20 +915,20 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t12 = (end1 < behind1) ? end1 : behind1;
-          const bool t13 = 0 <= border1;
-          while (row1 < t12) {
+          const int t13 = (end1 < behind1) ? end1 : behind1;
+          const bool t14 = 0 <= border1;
+          while (row1 < t13) {
             // hot row
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const int t19 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e2 = load_score(scratch, t19);
-            if (t13) {
-              const int element1 = border1 + t18;
+            const vscore left1 = load_score(scratch, t19);
+            const int t20 = t19 + 1;
+            const vscore e2 = load_score(scratch, t20);
+            if (t14) {
+              const int element1 = border1 + t19;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -944,21 +945,21 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lanes.h
-            store_score(scratch, t18, H3_1 - raise3);
-            store_score(scratch, t19, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t19, H3_1 - raise3);
+            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -966,19 +967,19 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             diagonal1 = left1;
           }
         } else {
-          const int t20 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t21 = 0 <= border1;
-          while (row1 < t20) {
+          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t22 = 0 <= border1;
+          while (row1 < t21) {
             // scores_intersect.h
-            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
-            const int t26 = row1 * 2;
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t26);
-            const int t27 = t26 + 1;
-            const vscore e6 = load_score(scratch, t27);
-            if (t21) {
-              const int element2 = border1 + t26;
+            const vscore left2 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28);
+            if (t22) {
+              const int element2 = border1 + t27;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -997,31 +998,31 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             }
             const vpos ahead2 = splat_pos(column1 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t1));
-            const vmask t28 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t28, diagonal1 + select(meets(letters0_2, t22), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t28, e6, c_minus1073741810), F0_2 = select(t28, F0_1, c_minus1073741810);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
+            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus1073741810);
+            const vscore e7 = select(t29, e6, c_minus1073741810), F0_2 = select(t29, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t29 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t29, H0_1 + select(meets(letters1_1, t23), match2, mismatch2), c_minus1073741810);
-            const vscore e8 = select(t29, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t29, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t30 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus1073741810);
+            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t30, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t30 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t30, H1_1 + select(meets(letters2_1, t24), match3, mismatch3), c_minus1073741810);
-            const vscore e9 = select(t30, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t30, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t31 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus1073741810);
+            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t31, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t31 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t31, H2_1 + select(meets(letters3_1, t25), match4, mismatch4), c_minus1073741810);
-            const vscore e10 = select(t31, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t31, F3_1, c_minus1073741810);
+            const vmask t32 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus1073741810);
+            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lanes.h
-            store_score(scratch, t26, H3_1 - raise3);
-            store_score(scratch, t27, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -1037,50 +1038,51 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t32 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t32, score1), to_wide(strip_column2) + t11, best_column1);
-      score1 = select_wide(ends_here1, max_pos(score1, t32), score1);
+      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
+      score1 = select_wide(better1, t33, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t6;
   }
-  const vwide t33 = stream_length1;
+  const vwide t34 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t33 - wide_c1);
+  store_wide(query_end, 0, t34 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t33 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t34 = load_pos(query_end, 0);
-  vwide row2 = t34;
-  const vpos t35 = load_pos(target_end, 0);
-  vwide column2 = t35;
+  const vpos t35 = load_pos(query_end, 0);
+  vwide row2 = t35;
+  const vpos t36 = load_pos(target_end, 0);
+  vwide column2 = t36;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t36 = !one_section1;
+  const bool t37 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t37 = greater(state2, c0), t38 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t38 = greater(state2, c0), t39 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t39 = any_lane((t37 & greater_wide(row2, splat_pos(rows1 - 1))) & t38);
-      if (!(t39)) break;
+      const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
+      if (!(t40)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t36) {
-      int entering1 = section_border1, strip2 = 0, t40 = section_column1;
-      while (t40 < end2) {
+    if ((0 < rows2) && t37) {
+      int entering1 = section_border1, strip2 = 0, t41 = section_column1;
+      while (t41 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t40);
-        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
-        const int t41 = t40 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t41);
+        const vchar letters0_3 = load_letters(register_letters, t41);
+        const vchar letters1_2 = load_letters(register_letters, t41 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t41 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t41 + 3);
+        const int t42 = t41 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t42);
         const vmask flag6 = meets(letters0_3, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -1097,32 +1099,32 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         const vscore match8 = (select(flag9, c_minus3, c0) + shift8) + c3;
         const vscore mismatch8 = (select(flag9, c_minus6, c_minus3) + shift8) + c3;
         const vscore open8 = select(meets(letters4_2, letter_c16), c0, c3);
-        const vpos ahead3 = splat_pos(t40 - (-1));
+        const vpos ahead3 = splat_pos(t41 - (-1));
         const vscore low3 = to_score(max_pos(min_pos(band_from1 - ahead3, pos_c4), pos_c_minus1));
-        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t1));
+        const vscore high3 = to_score(max_pos(min_pos(band_to1 - ahead3, pos_c4), t2));
         vscore diagonal6 = select(greater(c0, low3) & greater(high3, c_minus2), c0, c_minus1073741810);
-        const vscore t42 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus1073741810);
-        vscore H0_2 = select(reached1, t42, c_minus1073741810);
-        const vscore t43 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus1073741810);
-        vscore H1_2 = select(reached1, t43, c_minus1073741810);
-        const vscore t44 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus1073741810);
-        vscore H2_2 = select(reached1, t44, c_minus1073741810);
-        const vscore t45 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus1073741810);
-        vscore H3_2 = select(reached1, t45, c_minus1073741810);
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t46 = 0 <= border2;
+        const vscore t43 = select(greater(c1, low3) & greater(high3, c_minus1), shift5, c_minus1073741810);
+        vscore H0_2 = select(reached1, t43, c_minus1073741810);
+        const vscore t44 = select(greater(c2, low3) & greater(high3, c0), raise4, c_minus1073741810);
+        vscore H1_2 = select(reached1, t44, c_minus1073741810);
+        const vscore t45 = select(greater(c3, low3) & greater(high3, c1), raise5, c_minus1073741810);
+        vscore H2_2 = select(reached1, t45, c_minus1073741810);
+        const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus1073741810);
+        vscore H3_2 = select(reached1, t46, c_minus1073741810);
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t4);
+        const bool t47 = 0 <= border2;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
           // scores_intersect.h
-          const vchar t47 = load_letters(stream_letters, row3), t48 = load_letters(stream_letters, row3);
-          const vchar t49 = load_letters(stream_letters, row3), t50 = load_letters(stream_letters, row3);
-          const int t51 = row3 * 2, entering2 = entering1 + t51;
+          const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
+          const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
+          const int t52 = row3 * 2, entering2 = entering1 + t52;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
-          if (t46) {
-            const int element3 = border2 + t51;
+          if (t47) {
+            const int element3 = border2 + t52;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -1139,33 +1141,33 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vpos ahead4 = splat_pos(t40 - row3);
+          const vpos ahead4 = splat_pos(t41 - row3);
           const vscore low4 = to_score(max_pos(min_pos(band_from1 - ahead4, pos_c4), pos_c_minus1));
-          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t1));
-          const vmask t52 = greater(c1, low4) & greater(high4, c_minus1);
-          const vscore diagonal7 = select(t52, diagonal6 + select(meets(letters0_3, t47), match5, mismatch5), c_minus1073741810);
-          const vscore e12 = select(t52, e11, c_minus1073741810), F0_4 = select(t52, F0_3, c_minus1073741810);
+          const vscore high4 = to_score(max_pos(min_pos(band_to1 - ahead4, pos_c4), t2));
+          const vmask t53 = greater(c1, low4) & greater(high4, c_minus1);
+          const vscore diagonal7 = select(t53, diagonal6 + select(meets(letters0_3, t48), match5, mismatch5), c_minus1073741810);
+          const vscore e12 = select(t53, e11, c_minus1073741810), F0_4 = select(t53, F0_3, c_minus1073741810);
           const vscore h7 = vmax(vmax(diagonal7, F0_4), e12);
           F0_3 = vmax(F0_4, h7);
-          const vmask t53 = greater(c2, low4) & greater(high4, c0);
-          const vscore diagonal8 = select(t53, H0_2 + select(meets(letters1_2, t48), match6, mismatch6), c_minus1073741810);
-          const vscore e13 = select(t53, vmax(e12, h7 - open5), c_minus1073741810);
-          const vscore F1_4 = select(t53, F1_3, c_minus1073741810), h8 = vmax(vmax(diagonal8, F1_4), e13);
+          const vmask t54 = greater(c2, low4) & greater(high4, c0);
+          const vscore diagonal8 = select(t54, H0_2 + select(meets(letters1_2, t49), match6, mismatch6), c_minus1073741810);
+          const vscore e13 = select(t54, vmax(e12, h7 - open5), c_minus1073741810);
+          const vscore F1_4 = select(t54, F1_3, c_minus1073741810), h8 = vmax(vmax(diagonal8, F1_4), e13);
           F1_3 = vmax(F1_4, h8);
-          const vmask t54 = greater(c3, low4) & greater(high4, c1);
-          const vscore diagonal9 = select(t54, H1_2 + select(meets(letters2_2, t49), match7, mismatch7), c_minus1073741810);
-          const vscore e14 = select(t54, vmax(e13, h8 - open6), c_minus1073741810);
-          const vscore F2_4 = select(t54, F2_3, c_minus1073741810), h9 = vmax(vmax(diagonal9, F2_4), e14);
+          const vmask t55 = greater(c3, low4) & greater(high4, c1);
+          const vscore diagonal9 = select(t55, H1_2 + select(meets(letters2_2, t50), match7, mismatch7), c_minus1073741810);
+          const vscore e14 = select(t55, vmax(e13, h8 - open6), c_minus1073741810);
+          const vscore F2_4 = select(t55, F2_3, c_minus1073741810), h9 = vmax(vmax(diagonal9, F2_4), e14);
           F2_3 = vmax(F2_4, h9);
-          const vmask t55 = greater(c4, low4) & greater(high4, c2);
-          const vscore diagonal10 = select(t55, H2_2 + select(meets(letters3_2, t50), match8, mismatch8), c_minus1073741810);
-          const vscore e15 = select(t55, vmax(e14, h9 - open7), c_minus1073741810);
-          const vscore F3_4 = select(t55, F3_3, c_minus1073741810);
+          const vmask t56 = greater(c4, low4) & greater(high4, c2);
+          const vscore diagonal10 = select(t56, H2_2 + select(meets(letters3_2, t51), match8, mismatch8), c_minus1073741810);
+          const vscore e15 = select(t56, vmax(e14, h9 - open7), c_minus1073741810);
+          const vscore F3_4 = select(t56, F3_3, c_minus1073741810);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
           // lanes.h
-          store_score(scratch, t51, H3_2 - raise6);
-          store_score(scratch, t51 + 1, vmax(e15, H3_2 - open8) - raise6);
+          store_score(scratch, t52, H3_2 - raise6);
+          store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
           H0_2 = h7;
           H1_2 = h8;
@@ -1174,7 +1176,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         }
         strip2 = strip2 + 1;
         entering1 = 0;
-        t40 = t41;
+        t41 = t42;
       }
     }
     int strip3 = 0, column3 = section_column1;
@@ -1183,13 +1185,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t56 = greater(state2, c0);
-      const vwide t57 = splat_pos(column3 - 1);
-      const vmask t58 = greater_wide(column2, t57);
+      const vmask t57 = greater(state2, c0);
+      const vwide t58 = splat_pos(column3 - 1);
+      const vmask t59 = greater_wide(column2, t58);
       int rows3 = 0;
       for (;;) {
-        const bool t59 = any_lane((t56 & greater_wide(row2, splat_pos(rows3 - 1))) & t58);
-        if (!(t59)) break;
+        const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
+        if (!(t60)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1216,22 +1218,22 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * profile1);
+        const int border3 = borders1 + (strip3 * t1);
         const vpos ahead5 = splat_pos(column3 - (-1));
-        const vmask t60 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
-        const vmask t61 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t1)), c_minus2);
-        const vscore here1 = select(t60 & t61, c0, c_minus1073741810);
-        int state4 = states1 + (strip3 * t3);
+        const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
+        const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
+        const vscore here1 = select(t61 & t62, c0, c_minus1073741810);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
           state4 = state4 + 8;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t62 = first2 - 1;
-          const vmask t63 = (greater(state2, c0) & greater_wide(row2, splat_pos(t62))) & greater_wide(column2, t57);
-          if (any_lane(t63)) {
-            const int t64 = first2 + 16, t65 = (t64 < strip_end1) ? t64 : strip_end1;
+          const int t63 = first2 - 1;
+          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
+          if (any_lane(t64)) {
+            const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
             // lanes.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
@@ -1242,55 +1244,55 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border3 + (t62 * 2));
+              diagonal11 = load_score(scratch, border3 + (t63 * 2));
             } else {
               diagonal11 = here1;
             }
-            int code1 = profile1, row4 = first2;
-            while (row4 < t65) {
+            int code1 = t1, row4 = first2;
+            while (row4 < t66) {
               // scores_intersect.h
-              const vchar t66 = load_letters(stream_letters, row4), t67 = load_letters(stream_letters, row4);
-              const vchar t68 = load_letters(stream_letters, row4), t69 = load_letters(stream_letters, row4);
+              const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
+              const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
               // lanes.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
-              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t1));
-              const vmask t70 = greater(c1, low5) & greater(high5, c_minus1);
-              const vscore diagonal12 = select(t70, diagonal11 + select(meets(letters0_4, t66), match9, mismatch9), c_minus1073741810);
-              const vscore e17 = select(t70, e16, c_minus1073741810);
-              const vscore F0_6 = select(t70, F0_5, c_minus1073741810);
+              const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
+              const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
+              const vscore diagonal12 = select(t71, diagonal11 + select(meets(letters0_4, t67), match9, mismatch9), c_minus1073741810);
+              const vscore e17 = select(t71, e16, c_minus1073741810);
+              const vscore F0_6 = select(t71, F0_5, c_minus1073741810);
               const vscore h10 = vmax(vmax(diagonal12, F0_6), e17), opening1 = h10 - open9;
               const vscore e18 = vmax(e17, opening1);
               F0_5 = vmax(F0_6, h10);
               const vscore number1 = select(equal(h10, diagonal12), c1, select(equal(h10, e17), c2, c3));
               const vscore number2 = select(greater(e18, opening1), number1 + c4, number1);
               store_score(scratch, code1, select(greater(F0_5, h10), number2 + c8, number2));
-              const vmask t71 = greater(c2, low5) & greater(high5, c0);
-              const vscore diagonal13 = select(t71, H0_3 + select(meets(letters1_3, t67), match10, mismatch10), c_minus1073741810);
-              const vscore e19 = select(t71, e18, c_minus1073741810);
-              const vscore F1_6 = select(t71, F1_5, c_minus1073741810);
+              const vmask t72 = greater(c2, low5) & greater(high5, c0);
+              const vscore diagonal13 = select(t72, H0_3 + select(meets(letters1_3, t68), match10, mismatch10), c_minus1073741810);
+              const vscore e19 = select(t72, e18, c_minus1073741810);
+              const vscore F1_6 = select(t72, F1_5, c_minus1073741810);
               const vscore h11 = vmax(vmax(diagonal13, F1_6), e19), opening2 = h11 - open10;
               const vscore e20 = vmax(e19, opening2);
               F1_5 = vmax(F1_6, h11);
               const vscore number3 = select(equal(h11, diagonal13), c1, select(equal(h11, e19), c2, c3));
               const vscore number4 = select(greater(e20, opening2), number3 + c4, number3);
               store_score(scratch, code1 + 1, select(greater(F1_5, h11), number4 + c8, number4));
-              const vmask t72 = greater(c3, low5) & greater(high5, c1);
-              const vscore diagonal14 = select(t72, H1_3 + select(meets(letters2_3, t68), match11, mismatch11), c_minus1073741810);
-              const vscore e21 = select(t72, e20, c_minus1073741810);
-              const vscore F2_6 = select(t72, F2_5, c_minus1073741810);
+              const vmask t73 = greater(c3, low5) & greater(high5, c1);
+              const vscore diagonal14 = select(t73, H1_3 + select(meets(letters2_3, t69), match11, mismatch11), c_minus1073741810);
+              const vscore e21 = select(t73, e20, c_minus1073741810);
+              const vscore F2_6 = select(t73, F2_5, c_minus1073741810);
               const vscore h12 = vmax(vmax(diagonal14, F2_6), e21), opening3 = h12 - open11;
               const vscore e22 = vmax(e21, opening3);
               F2_5 = vmax(F2_6, h12);
               const vscore number5 = select(equal(h12, diagonal14), c1, select(equal(h12, e21), c2, c3));
               const vscore number6 = select(greater(e22, opening3), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_5, h12), number6 + c8, number6));
-              const vmask t73 = greater(c4, low5) & greater(high5, c2);
-              const vscore diagonal15 = select(t73, H2_3 + select(meets(letters3_3, t69), match12, mismatch12), c_minus1073741810);
-              const vscore e23 = select(t73, e22, c_minus1073741810);
-              const vscore F3_6 = select(t73, F3_5, c_minus1073741810);
+              const vmask t74 = greater(c4, low5) & greater(high5, c2);
+              const vscore diagonal15 = select(t74, H2_3 + select(meets(letters3_3, t70), match12, mismatch12), c_minus1073741810);
+              const vscore e23 = select(t74, e22, c_minus1073741810);
+              const vscore F3_6 = select(t74, F3_5, c_minus1073741810);
               const vscore h13 = vmax(vmax(diagonal15, F3_6), e23), opening4 = h13 - open12;
               F3_5 = vmax(F3_6, h13);
               const vscore number7 = select(equal(h13, diagonal15), c1, select(equal(h13, e23), c2, c3));
@@ -1303,30 +1305,30 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               H2_3 = h12;
               diagonal11 = left4;
             }
-            const vwide t74 = splat_pos(first2), t75 = row2 - t74;
-            vscore r1 = to_score(t75);
-            const vwide t76 = splat_pos(column3), t77 = column2 - t76;
-            vscore c5 = to_score(t77);
-            vwide element4 = (t75 * splat_pos(4)) + t77;
-            vscore on1 = select(t63, state2, c0);
-            const vwide t78 = splat_pos(profile1);
+            const vwide t75 = splat_pos(first2), t76 = row2 - t75;
+            vscore r1 = to_score(t76);
+            const vwide t77 = splat_pos(column3), t78 = column2 - t77;
+            vscore c5 = to_score(t78);
+            vwide element4 = (t76 * splat_pos(4)) + t78;
+            vscore on1 = select(t64, state2, c0);
+            const vwide t79 = splat_pos(t1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t78);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t79);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t79 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t79, kind1) | greater(kind1, t79));
+              const vscore t80 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t80, kind1) | greater(kind1, t80));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t79, kind1);
+                kind1 = select(other1, t80, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1335,8 +1337,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t63, to_wide(r1) + t74, row2);
-            column2 = select_wide(t63, to_wide(c5) + t76, column2);
+            row2 = select_wide(t64, to_wide(r1) + t75, row2);
+            column2 = select_wide(t64, to_wide(c5) + t77, column2);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
@@ -1345,8 +1347,8 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
       strip3 = strip3 - 1;
       column3 = column3 - 4;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t4;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -1360,10 +1362,10 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t80 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t80, wide_c_minus1);
-  const vwide t81 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t81);
+  const vpos t81 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t81, wide_c_minus1);
+  const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t82);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

@@ -328,7 +328,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
       const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t22, score1), t22, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -370,23 +370,23 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const int t1 = stream_max * 2;
+  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus32756 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus32756);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t3, c_minus32756);
+    store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
   const vwide to1 = min_pos(band_to1, splat_pos(register_max));
   int from_least1 = band_from_most, to_most1 = band_to_least;
   for (;;) {
-    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t3))) break;
+    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t4))) break;
     from_least1 = from_least1 - 16;
     to_most1 = to_most1 + 16;
   }
@@ -398,8 +398,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
@@ -410,91 +410,91 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = profile1 + (r1 * 2);
+      const int t6 = t1 + (r1 * 2);
       // scores_intersect.h
-      const int t6 = load_int(stream_set, r1);
-      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
-      store_score(scratch, t5, t7);
-      const int t8 = load_int(stream_set, r1);
-      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
-      store_score(scratch, t5 + 1, t9);
+      const int t7 = load_int(stream_set, r1);
+      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
+      store_score(scratch, t6, t8);
+      const int t9 = load_int(stream_set, r1);
+      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
+      store_score(scratch, t6 + 1, t10);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus32756);
-    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t10, c_minus32756);
-    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t11, c_minus32756);
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t12);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
+    const vscore t11 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t11, c_minus32756);
+    const vscore t12 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t12, c_minus32756);
+    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t13);
+    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t14 = column1 - to_most1, t15 = t5 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t13) ? end1 : t13;
+      int row2 = (end1 < t14) ? end1 : t14;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t14) ? end1 : t14;
+      const int last1 = (end1 < t15) ? end1 : t15;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t15 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t15) {
+          const int t16 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t16) {
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2), first2 = profile1 + (t16 * 2);
+            const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t17 = row2 * 2;
+            const int t18 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t17, H1_1 - raise1);
-            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t18, H1_1 - raise1);
+            store_score(scratch, t19, vmax(e3, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t19) {
+          const int t20 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t20) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2), first3 = profile1 + (t20 * 2);
+            const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t21 = row2 * 2;
+            const int t22 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e4 = load_score(scratch, t22);
+            const vscore left2 = load_score(scratch, t22);
+            const int t23 = t22 + 1;
+            const vscore e4 = load_score(scratch, t23);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t23, e4, c_minus32756), F0_2 = select(t23, F0_1, c_minus32756);
-            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus32756), F0_2), e5);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
+            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t24, e4, c_minus32756), F0_2 = select(t24, F0_1, c_minus32756);
+            const vscore h2 = vmax(vmax(select(t24, diagonal1 + score0_2, c_minus32756), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t24, F1_1, c_minus32756);
-            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus32756), F1_2), e6);
+            const vmask t25 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t25, F1_1, c_minus32756);
+            H1_1 = vmax(vmax(select(t25, H0_1 + score1_2, c_minus32756), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t21, H1_1 - raise1);
-            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t22, H1_1 - raise1);
+            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -510,12 +510,12 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
+      const vwide t26 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t26, score1), t26, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t5;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));
@@ -716,7 +716,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
       const vwide t22 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t22), score1);
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t22, score1), t22, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
@@ -758,23 +758,23 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
   const vpos band_from1 = load_pos(lane_band_from, 0), band_to1 = load_pos(lane_band_to, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
-  const vpos t1 = pos_c_minus1 - splat_pos(1);
+  const int t1 = stream_max * 2;
+  const vpos t2 = pos_c_minus1 - splat_pos(1);
   const vscore e1 = c_minus1073741812 - select(meets(letters0_1, letter_c16), c0, c3);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t2 = i1 * 2;
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c_minus1073741812);
-    store_score(scratch, t2 + 1, e1);
+    store_score(scratch, t3, c_minus1073741812);
+    store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vwide from1 = max_pos(band_from1, splat_pos(0 - stream_max));
   const vwide to1 = min_pos(band_to1, splat_pos(register_max));
   int from_least1 = band_from_most, to_most1 = band_to_least;
   for (;;) {
-    const vmask t3 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
-    if (!(any_lane(t3))) break;
+    const vmask t4 = greater_wide(splat_pos(from_least1), from1) | greater_wide(to1, splat_pos(to_most1));
+    if (!(any_lane(t4))) break;
     from_least1 = from_least1 - 16;
     to_most1 = to_most1 + 16;
   }
@@ -786,8 +786,8 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t4 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t4);
+    const int t5 = column1 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t5);
     const vmask flag1 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag1, c0, c1), match1 = (select(flag1, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag1, c_minus6, c_minus3) + shift1) + c3;
@@ -798,91 +798,91 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
     int r1 = 0;
     while (r1 < stream_sets) {
-      const int t5 = profile1 + (r1 * 2);
+      const int t6 = t1 + (r1 * 2);
       // scores_intersect.h
-      const int t6 = load_int(stream_set, r1);
-      const vscore t7 = select(meets(letters0_2, splat_letter(t6)), match1, mismatch1);
-      store_score(scratch, t5, t7);
-      const int t8 = load_int(stream_set, r1);
-      const vscore t9 = select(meets(letters1_1, splat_letter(t8)), match2, mismatch2);
-      store_score(scratch, t5 + 1, t9);
+      const int t7 = load_int(stream_set, r1);
+      const vscore t8 = select(meets(letters0_2, splat_letter(t7)), match1, mismatch1);
+      store_score(scratch, t6, t8);
+      const int t9 = load_int(stream_set, r1);
+      const vscore t10 = select(meets(letters1_1, splat_letter(t9)), match2, mismatch2);
+      store_score(scratch, t6 + 1, t10);
       r1 = r1 + 1;
     }
     const vpos ahead1 = splat_pos(column1 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
-    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t1));
+    const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, splat(-2)), c0, c_minus1073741812);
-    const vscore t10 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t10, c_minus1073741812);
-    const vscore t11 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t11, c_minus1073741812);
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t12);
-    const int first1 = (t4 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
-    const int t13 = column1 - to_most1, t14 = t4 - from_least1;
+    const vscore t11 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t11, c_minus1073741812);
+    const vscore t12 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t12, c_minus1073741812);
+    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t13);
+    const int first1 = (t5 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int t14 = column1 - to_most1, t15 = t5 - from_least1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      int row2 = (end1 < t13) ? end1 : t13;
+      int row2 = (end1 < t14) ? end1 : t14;
       if (row1 < row2) {
         // lane_band.h
         diagonal1 = load_score(scratch, (row2 - 1) * 2);
       } else {
         row2 = row1;
       }
-      const int last1 = (end1 < t14) ? end1 : t14;
+      const int last1 = (end1 < t15) ? end1 : t15;
       while (row2 < last1) {
         if ((first1 <= row2) && (row2 < behind1)) {
-          const int t15 = (last1 < behind1) ? last1 : behind1;
-          while (row2 < t15) {
+          const int t16 = (last1 < behind1) ? last1 : behind1;
+          while (row2 < t16) {
             // lanes.h
             // hot row
             // scores_intersect.h
-            const int t16 = load_letter(stream_letters, row2), first2 = profile1 + (t16 * 2);
+            const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t17 = row2 * 2;
+            const int t18 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e2 = load_score(scratch, t18), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
+            const vscore left1 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
             const vscore e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1);
-            store_score(scratch, t17, H1_1 - raise1);
-            store_score(scratch, t18, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t18, H1_1 - raise1);
+            store_score(scratch, t19, vmax(e3, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t19 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
-          while (row2 < t19) {
+          const int t20 = (row2 < first1) ? ((last1 < first1) ? last1 : first1) : last1;
+          while (row2 < t20) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row2), first3 = profile1 + (t20 * 2);
+            const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t21 = row2 * 2;
+            const int t22 = row2 * 2;
             // lanes.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e4 = load_score(scratch, t22);
+            const vscore left2 = load_score(scratch, t22);
+            const int t23 = t22 + 1;
+            const vscore e4 = load_score(scratch, t23);
             const vpos ahead2 = splat_pos(column1 - row2);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
-            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t1));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore e5 = select(t23, e4, c_minus1073741812), F0_2 = select(t23, F0_1, c_minus1073741812);
-            const vscore h2 = vmax(vmax(select(t23, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
+            const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
+            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore e5 = select(t24, e4, c_minus1073741812), F0_2 = select(t24, F0_1, c_minus1073741812);
+            const vscore h2 = vmax(vmax(select(t24, diagonal1 + score0_2, c_minus1073741812), F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t24, F1_1, c_minus1073741812);
-            H1_1 = vmax(vmax(select(t24, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
+            const vmask t25 = greater(c2, low2) & greater(high2, c0);
+            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t25, F1_1, c_minus1073741812);
+            H1_1 = vmax(vmax(select(t25, H0_1 + score1_2, c_minus1073741812), F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
-            store_score(scratch, t21, H1_1 - raise1);
-            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t22, H1_1 - raise1);
+            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -898,12 +898,12 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t25 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
-      score1 = select_wide(ends_here1, max_pos(score1, t25), score1);
+      const vwide t26 = to_wide(vmax(strip_best1, select(own2, H1_1 - raise1, strip_best1)));
+      score1 = select_wide((ends_here1 & own1) & greater_wide(t26, score1), t26, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column1 = t5;
   }
   // watch_edges.h
   store_wide(score, 0, score1 - (stream_length1 * splat_pos(3)));

@@ -11,8 +11,7 @@
 // A target letter against nothing takes off 0 at flagged columns.
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int16, k = 4: 9.5 = 1 add + 4 max + 1 meets + 1 select + 2.5 sub; 14 loads and stores
-//   pairs, int32, k = 4: 9.5 = 1 add + 4 max + 1 meets + 1 select + 2.5 sub; 14 loads and stores
+//   pairs, int8, k = 4: 10 = 1.5 add + 4 max + 1 meets + 1 select + 2.5 sub; 14 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -131,9 +130,9 @@ typedef struct aln_args_v1 {
 
 #endif
 
-namespace int16 {
-// One lane: plain C++ that runs anywhere, 16-bit scores.
-typedef signed short vscore;
+namespace int8 {
+// One lane: plain C++ that runs anywhere, 8-bit scores.
+typedef signed char vscore;
 typedef int vchar, vpos, vwide;
 typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
@@ -170,8 +169,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 4, 1 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 32767).
-extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 1 alignments a call; exact where ((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647).
+extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -194,34 +193,44 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus32768 = splat(-32768), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus110 = splat(-110), c_minus3 = splat(-3), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c8 = splat(8);
+  const vwide wide_c_minus2147483647 = splat_pos(-2147483647), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   // columns.h
   const vchar letters0_1 = load_letters(register_letters, 0);
   const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
+  const int t1 = stream_max * 2;
+  int shift1 = -110, total1 = 0, chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(i1 - total1));
+      shift1 = (-110) - i1;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      total1 = i1;
+    }
+    const int t2 = i1 + 1;
+    const vscore h1 = splat(t2 + shift1);
+    const int t3 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
+    store_score(scratch, t3, h1);
+    store_score(scratch, t3 + 1, h1 - open1);
+    i1 = t2;
   }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int t4 = stream_max * 3, states1 = t4 + 64, t5 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t5);
+  int section_border1 = borders1 + (kept_strips * t1);
+  const int t6 = kept_strips * 4;
+  const bool one_section1 = register_max <= t6;
   const vmask flag1 = no_lanes();
-  vwide score1 = splat_pos(-32768), best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647);
+  vwide score1 = splat_pos(-128), best_row1 = wide_c_minus1, score2 = wide_c_minus2147483647;
   vwide best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus32768;
+  vscore overflow_guard1 = c_minus128;
   int section_column1 = 0, strip1 = -1, column1 = 0;
   while (column1 < register_max) {
     // columns.h
@@ -229,301 +238,374 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
+    const int t7 = column1 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift1) + c1;
+    const vscore shift2 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift2) + c1;
+    const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift2) + c1;
     const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c2), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag3, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag3, c_minus3, c0) + shift2) + c1;
+    const vscore open2 = select(flag3, c0, c2), shift3 = select(flag3, c0, c1), raise1 = shift2 + shift3;
+    const vscore match2 = (select(flag3, c_minus1, c2) + shift3) + c1;
+    const vscore mismatch2 = (select(flag3, c_minus3, c0) + shift3) + c1;
     const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c2), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag4, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag4, c_minus3, c0) + shift3) + c1;
+    const vscore open3 = select(flag4, c0, c2), shift4 = select(flag4, c0, c1), raise2 = raise1 + shift4;
+    const vscore match3 = (select(flag4, c_minus1, c2) + shift4) + c1;
+    const vscore mismatch3 = (select(flag4, c_minus3, c0) + shift4) + c1;
     const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c2), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag5, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag5, c_minus3, c0) + shift4) + c1;
+    const vscore open4 = select(flag5, c0, c2), shift5 = select(flag5, c0, c1), raise3 = raise2 + shift5;
+    const vscore match4 = (select(flag5, c_minus1, c2) + shift5) + c1;
+    const vscore mismatch4 = (select(flag5, c_minus3, c0) + shift5) + c1;
     const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const bool here1 = register_min <= t5;
+    vscore H0_1 = shift2 + c_minus110;
+    vscore H1_1 = raise1 + c_minus110;
+    vscore H2_1 = raise2 + c_minus110;
+    vscore H3_1 = raise3 + c_minus110;
+    vscore F0_1 = H0_1 - c2;
+    vscore F1_1 = H1_1 - c2;
+    vscore F2_1 = H2_1 - c2;
+    vscore F3_1 = H3_1 - c2;
+    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t8);
+    const bool here1 = register_min <= t7;
     strip1 = strip1 + 1;
     int border1;
     int state1;
     int next_patch1;
     if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t3);
+      border1 = borders1 + (strip1 * t1);
+      state1 = states1 + (strip1 * t5);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
+      section_column1 = new_section1 ? (section_column1 + t6) : section_column1;
+      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t7 = splat_pos(column1);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0, recent_best1 = c_minus32768;
-    vwide recent_row1 = wide_c0;
+    const vwide t9 = splat_pos(column1);
+    vscore diagonal1 = c_minus110;
+    vwide base1 = splat_pos(110);
+    vscore slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent_best1 = c_minus128;
+    vwide recent_row1 = wide_c0, strip_best1 = wide_c_minus2147483647, strip_row1 = wide_c0;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const bool t8 = 0 <= border1;
-        const vmask t9 = equal(last_column1, c1), t10 = equal(last_column1, c2);
-        const vmask t11 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17);
-          if (t8) {
-            const int element1 = border1 + t16;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          if (here1) {
+            const vwide recent1 = (to_wide(recent_best1) + base1) - splat_pos(row1);
+            strip_row1 = select_wide(greater_wide(recent1, strip_best1), recent_row1, strip_row1);
+            strip_best1 = max_pos(recent1, strip_best1);
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          H3_1 = vmax(best4, e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          // lanes.h
-          store_score(scratch, t16, lowered3_1);
-          store_score(scratch, t17, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t10, h3 - raise1, select(t9, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t11, h4 - raise2, h5), before1 = recent_best1 + c1;
-          const vmask better1 = greater(h6, before1);
-          if (any_lane(better1)) {
-            recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
-          }
-          recent_best1 = vmax(before1, h6);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
+          recent_row1 = splat_pos(row1);
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
+          const vscore moved1 = diagonal1 - c_minus110;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = c_minus110;
+          recent_best1 = c_minus128;
         }
-      } else {
-        const bool t18 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-          const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24);
-          if (t18) {
-            const int element2 = border1 + t23;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e5);
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (here1) {
+          const bool t12 = 0 <= border1;
+          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
+          const vmask t15 = equal(last_column1, c3);
+          while (row1 < t11) {
+            // scores_intersect.h
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
+            const int t20 = row1 * 2;
+            // lanes.h
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e1 = load_score(scratch, t21), left2 = left1 + slope1, e2 = e1 + slope1;
+            if (t12) {
+              const int element1 = border1 + t20;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e2);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              state1 = state1 + 8;
+              next_patch1 = next_patch1 + 16;
+            }
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
+            const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
+            F0_1 = vmax(F0_1, h2 - c2);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
+            const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
+            F1_1 = vmax(F1_1, h3 - c2);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
+            const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
+            F2_1 = vmax(F2_1, h4 - c2);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
+            H3_1 = vmax(best4, e5);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            const vscore lowered3_1 = H3_1 - raise3;
+            // lanes.h
+            store_score(scratch, t20, lowered3_1);
+            store_score(scratch, t21, vmax(e5, H3_1 - open5) - raise3);
+            const vscore h5 = select(t14, h3 - raise1, select(t13, h2 - shift2, lowered3_1));
+            const vscore h6 = select(t15, h4 - raise2, h5), before1 = recent_best1 + c1;
+            const vmask better1 = greater(h6, before1);
+            if (any_lane(better1)) {
+              recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
+            }
+            recent_best1 = vmax(before1, h6);
+            row1 = row1 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t22 = 0 <= border1;
+          while (row1 < t11) {
+            // hot row
+            // scores_intersect.h
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
+            const int t27 = row1 * 2;
+            // lanes.h
+            const vscore left3 = load_score(scratch, t27);
+            const int t28 = t27 + 1;
+            const vscore e6 = load_score(scratch, t28), left4 = left3 + slope1, e7 = e6 + slope1;
+            if (t22) {
+              const int element2 = border1 + t27;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e7);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              state1 = state1 + 8;
+              next_patch1 = next_patch1 + 16;
+            }
+            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), F0_1);
+            const vscore h7 = vmax(best5, e7), e8 = vmax(e7, h7 - open2);
+            F0_1 = vmax(F0_1, h7 - c2);
+            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t24), match2, mismatch2), F1_1);
+            const vscore h8 = vmax(best6, e8), e9 = vmax(e8, h8 - open3);
+            F1_1 = vmax(F1_1, h8 - c2);
+            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t25), match3, mismatch3), F2_1);
+            const vscore h9 = vmax(best7, e9), e10 = vmax(e9, h9 - open4);
+            F2_1 = vmax(F2_1, h9 - c2);
+            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t26), match4, mismatch4), F3_1);
+            H3_1 = vmax(best8, e10);
+            F3_1 = vmax(F3_1, H3_1 - c2);
+            // lanes.h
+            store_score(scratch, t27, H3_1 - raise3);
+            store_score(scratch, t28, vmax(e10, H3_1 - open5) - raise3);
+            row1 = row1 + 1;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            diagonal1 = left4;
           }
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), F0_1);
-          const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
-          F0_1 = vmax(F0_1, h7 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t20), match2, mismatch2), F1_1);
-          const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
-          F1_1 = vmax(F1_1, h8 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t21), match3, mismatch3), F2_1);
-          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
-          F2_1 = vmax(F2_1, h9 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t22), match4, mismatch4), F3_1);
-          H3_1 = vmax(best8, e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          // lanes.h
-          store_score(scratch, t23, H3_1 - raise3);
-          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          diagonal1 = left2;
         }
       }
       const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
-        score1 = select_wide(inside1, to_wide(recent_best1), score1);
-        best_row1 = select_wide(inside1, recent_row1, best_row1);
+        const vwide t29 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t29;
+        strip_row1 = select_wide(greater_wide(recent2, strip_best1), recent_row1, strip_row1);
+        strip_best1 = max_pos(recent2, strip_best1);
+        score1 = select_wide(inside1, strip_best1 + t29, score1);
+        best_row1 = select_wide(inside1, strip_row1, best_row1);
       }
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
-      const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
-      const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best3), c3, strip_column1);
-      const vwide t25 = to_wide(vmax(strip_best3, select(own4, lowered3_2, strip_best3)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t25, score2), to_wide(strip_column2) + t7, best_column1);
-      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
+      const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
+      const vscore strip_best3 = vmax(strip_best2, select(own2, lowered1_1, strip_best2));
+      const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best3), c2, select(own2 & greater(lowered1_1, strip_best2), c1, c0));
+      const vscore strip_best4 = vmax(strip_best3, select(own3, lowered2_1, strip_best3));
+      const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best4), c3, strip_column1);
+      const vwide t30 = to_wide(vmax(strip_best4, select(own4, lowered3_2, strip_best4))), t31 = t30 + base1;
+      const vmask better2 = (ends_here1 & own1) & greater_wide(t31, score2);
+      best_column1 = select_wide(better2, to_wide(strip_column2) + t9, best_column1);
+      score2 = select_wide(better2, t31, score2);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t5;
+    column1 = t7;
   }
-  const vwide t26 = register_length1, score3 = score1 - (t26 * wide_c0), column2 = t26 - wide_c1;
-  const vwide t27 = stream_length1;
+  const vwide t32 = register_length1, score3 = score1 - (t32 * wide_c0), column2 = t32 - wide_c1;
+  const vwide t33 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t27 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column2, best_column1), t33 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
   store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t27);
-  store_mask(status, 0, greater(overflow_guard1, splat(32767)));
+  store_wide(score, 0, max_pos(score3, score2) - t33);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row3 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column3 = t29;
+  const vpos t34 = load_pos(query_end, 0);
+  vwide row3 = t34;
+  const vpos t35 = load_pos(target_end, 0);
+  vwide column3 = t35;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t36 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t37 = greater(state2, c0), t38 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row3, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t39 = any_lane((t37 & greater_wide(row3, splat_pos(rows1 - 1))) & t38);
+      if (!(t39)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t36) {
+      int entering1 = section_border1, strip2 = 0, t40 = section_column1;
+      while (t40 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
-        t34 = t34 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t34);
+        const vchar letters0_3 = load_letters(register_letters, t40);
+        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
+        t40 = t40 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t40);
         const vmask flag6 = meets(letters0_3, letter_c16);
-        vscore H0_2 = select(flag6, c0, c1);
-        const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
-        const vscore mismatch5 = (select(flag6, c_minus3, c0) + H0_2) + c1;
+        const vscore shift6 = select(flag6, c0, c1), match5 = (select(flag6, c_minus1, c2) + shift6) + c1;
+        const vscore mismatch5 = (select(flag6, c_minus3, c0) + shift6) + c1;
         const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open6 = select(flag7, c0, c2), shift5 = select(flag7, c0, c1);
-        vscore H1_2 = H0_2 + shift5;
-        const vscore match6 = (select(flag7, c_minus1, c2) + shift5) + c1;
-        const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift5) + c1;
+        const vscore open6 = select(flag7, c0, c2), shift7 = select(flag7, c0, c1), raise4 = shift6 + shift7;
+        const vscore match6 = (select(flag7, c_minus1, c2) + shift7) + c1;
+        const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift7) + c1;
         const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open7 = select(flag8, c0, c2), shift6 = select(flag8, c0, c1);
-        vscore H2_2 = H1_2 + shift6;
-        const vscore match7 = (select(flag8, c_minus1, c2) + shift6) + c1;
-        const vscore mismatch7 = (select(flag8, c_minus3, c0) + shift6) + c1;
+        const vscore open7 = select(flag8, c0, c2), shift8 = select(flag8, c0, c1), raise5 = raise4 + shift8;
+        const vscore match7 = (select(flag8, c_minus1, c2) + shift8) + c1;
+        const vscore mismatch7 = (select(flag8, c_minus3, c0) + shift8) + c1;
         const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open8 = select(flag9, c0, c2), shift7 = select(flag9, c0, c1), raise4 = H2_2 + shift7;
-        const vscore match8 = (select(flag9, c_minus1, c2) + shift7) + c1;
-        const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift7) + c1;
+        const vscore open8 = select(flag9, c0, c2), shift9 = select(flag9, c0, c1), raise6 = raise5 + shift9;
+        const vscore match8 = (select(flag9, c_minus1, c2) + shift9) + c1;
+        const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift9) + c1;
         const vscore open9 = select(meets(letters4_2, letter_c16), c0, c2);
+        vscore H0_2 = shift6 + c_minus110;
+        vscore H1_2 = raise4 + c_minus110;
+        vscore H2_2 = raise5 + c_minus110;
+        vscore H3_2 = raise6 + c_minus110;
         vscore F0_2 = H0_2 - c2;
         vscore F1_2 = H1_2 - c2;
         vscore F2_2 = H2_2 - c2;
-        vscore F3_2 = raise4 - c2;
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t35 = 0 <= border2;
-        vscore H3_2 = raise4, diagonal2 = c0;
-        int next_patch2 = 0, row4 = 0;
+        vscore F3_2 = H3_2 - c2;
+        const bool enters_as_kept1 = strip2 == 0;
+        const int border2 = borders1 + (strip2 * t1);
+        int state3 = states1 + (strip2 * t5);
+        const bool t41 = 0 <= border2;
+        vscore diagonal2 = c_minus110, slope2 = c0;
+        int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_3;
+          vscore H1_3;
+          vscore H2_3;
+          vscore diagonal3;
+          if (row4 == chunk_end3) {
+            const vscore moved2 = diagonal2 - c_minus110;
+            H0_3 = H0_2 - moved2;
+            F0_2 = F0_2 - moved2;
+            H1_3 = H1_2 - moved2;
+            F1_2 = F1_2 - moved2;
+            H2_3 = H2_2 - moved2;
+            F2_2 = F2_2 - moved2;
+            H3_2 = H3_2 - moved2;
+            F3_2 = F3_2 - moved2;
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t42 = load_score(scratch, move3);
+              slope2 = (slope2 + t42) - moved2;
+            }
+            store_score(scratch, move3, moved2);
+            move3 = move3 + 1;
+            chunk_end3 = row4 + 16;
+            diagonal3 = c_minus110;
+          } else {
+            H0_3 = H0_2;
+            H1_3 = H1_2;
+            H2_3 = H2_2;
+            diagonal3 = diagonal2;
+          }
           // scores_intersect.h
-          const vchar t36 = load_letters(stream_letters, row4), t37 = load_letters(stream_letters, row4);
-          const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
-          const int t40 = row4 * 2, entering2 = entering1 + t40;
+          const vchar t43 = load_letters(stream_letters, row4), t44 = load_letters(stream_letters, row4);
+          const vchar t45 = load_letters(stream_letters, row4), t46 = load_letters(stream_letters, row4);
+          const int t47 = row4 * 2, entering2 = entering1 + t47;
           // lanes.h
-          const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
-          if (t35) {
-            const int element3 = border2 + t40;
+          const vscore left5 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
+          diagonal2 = left5 + slope2;
+          const vscore e12 = e11 + slope2;
+          if (t41) {
+            const int element3 = border2 + t47;
             // trace.h
-            store_score(scratch, element3, left3);
-            store_score(scratch, element3 + 1, e9);
+            store_score(scratch, element3, diagonal2);
+            store_score(scratch, element3 + 1, e12);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_2);
+            store_score(scratch, state3, H0_3);
             store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
+            store_score(scratch, state3 + 2, H1_3);
             store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
+            store_score(scratch, state3 + 4, H2_3);
             store_score(scratch, state3 + 5, F2_2);
             store_score(scratch, state3 + 6, H3_2);
             store_score(scratch, state3 + 7, F3_2);
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t36), match5, mismatch5), F0_2);
-          const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
-          F0_2 = vmax(F0_2, h10 - c2);
-          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t37), match6, mismatch6), F1_2);
-          const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
-          F1_2 = vmax(F1_2, h11 - c2);
-          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t38), match7, mismatch7), F2_2);
-          const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
-          F2_2 = vmax(F2_2, h12 - c2);
-          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t39), match8, mismatch8), F3_2);
-          H3_2 = vmax(best12, e12);
+          const vscore best9 = vmax(diagonal3 + select(meets(letters0_3, t43), match5, mismatch5), F0_2);
+          H0_2 = vmax(best9, e12);
+          const vscore e13 = vmax(e12, H0_2 - open6);
+          F0_2 = vmax(F0_2, H0_2 - c2);
+          const vscore best10 = vmax(H0_3 + select(meets(letters1_2, t44), match6, mismatch6), F1_2);
+          H1_2 = vmax(best10, e13);
+          const vscore e14 = vmax(e13, H1_2 - open7);
+          F1_2 = vmax(F1_2, H1_2 - c2);
+          const vscore best11 = vmax(H1_3 + select(meets(letters2_2, t45), match7, mismatch7), F2_2);
+          H2_2 = vmax(best11, e14);
+          const vscore e15 = vmax(e14, H2_2 - open8);
+          F2_2 = vmax(F2_2, H2_2 - c2);
+          const vscore best12 = vmax(H2_3 + select(meets(letters3_2, t46), match8, mismatch8), F3_2);
+          H3_2 = vmax(best12, e15);
           F3_2 = vmax(F3_2, H3_2 - c2);
           // lanes.h
-          store_score(scratch, t40, H3_2 - raise4);
-          store_score(scratch, t40 + 1, vmax(e12, H3_2 - open9) - raise4);
+          store_score(scratch, t47, H3_2 - raise6);
+          store_score(scratch, t47 + 1, vmax(e15, H3_2 - open9) - raise6);
           row4 = row4 + 1;
-          H0_2 = h10;
-          H1_2 = h11;
-          H2_2 = h12;
-          diagonal2 = left3;
         }
         strip2 = strip2 + 1;
         entering1 = 0;
@@ -535,13 +617,13 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
       column4 = column4 + 4;
     }
     while (section_column1 <= column4) {
-      const vmask t41 = greater(state2, c0);
-      const vwide t42 = splat_pos(column4 - 1);
-      const vmask t43 = greater_wide(column3, t42);
+      const vmask t48 = greater(state2, c0);
+      const vwide t49 = splat_pos(column4 - 1);
+      const vmask t50 = greater_wide(column3, t49);
       int rows3 = 0;
       for (;;) {
-        const bool t44 = any_lane((t41 & greater_wide(row3, splat_pos(rows3 - 1))) & t43);
-        if (!(t44)) break;
+        const bool t51 = any_lane((t48 & greater_wide(row3, splat_pos(rows3 - 1))) & t50);
+        if (!(t51)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -553,113 +635,132 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
         const vchar letters3_3 = load_letters(register_letters, column4 + 3);
         const vchar letters4_3 = load_letters(register_letters, column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift8 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
-        const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift8) + c1;
+        const vscore shift10 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift10) + c1;
+        const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift10) + c1;
         const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open10 = select(flag11, c0, c2), shift9 = select(flag11, c0, c1);
-        const vscore match10 = (select(flag11, c_minus1, c2) + shift9) + c1;
-        const vscore mismatch10 = (select(flag11, c_minus3, c0) + shift9) + c1;
+        const vscore open10 = select(flag11, c0, c2), shift11 = select(flag11, c0, c1);
+        const vscore match10 = (select(flag11, c_minus1, c2) + shift11) + c1;
+        const vscore mismatch10 = (select(flag11, c_minus3, c0) + shift11) + c1;
         const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open11 = select(flag12, c0, c2), shift10 = select(flag12, c0, c1);
-        const vscore match11 = (select(flag12, c_minus1, c2) + shift10) + c1;
-        const vscore mismatch11 = (select(flag12, c_minus3, c0) + shift10) + c1;
+        const vscore open11 = select(flag12, c0, c2), shift12 = select(flag12, c0, c1);
+        const vscore match11 = (select(flag12, c_minus1, c2) + shift12) + c1;
+        const vscore mismatch11 = (select(flag12, c_minus3, c0) + shift12) + c1;
         const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open12 = select(flag13, c0, c2), shift11 = select(flag13, c0, c1);
-        const vscore match12 = (select(flag13, c_minus1, c2) + shift11) + c1;
-        const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift11) + c1;
+        const vscore open12 = select(flag13, c0, c2), shift13 = select(flag13, c0, c1);
+        const vscore match12 = (select(flag13, c_minus1, c2) + shift13) + c1;
+        const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift13) + c1;
         const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
-        const int border3 = borders1 + (strip3 * profile1);
-        int state4 = states1 + (strip3 * t3);
+        const int border3 = borders1 + (strip3 * t1);
+        int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
           state4 = state4 + 8;
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t45 = first1 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row3, splat_pos(t45))) & greater_wide(column3, t42);
-          if (any_lane(t46)) {
-            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
+          const int t52 = first1 - 1;
+          const vmask t53 = (greater(state2, c0) & greater_wide(row3, splat_pos(t52))) & greater_wide(column3, t49);
+          if (any_lane(t53)) {
+            int chunk_end4 = first1 + 16;
+            const int t54 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
+            vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
+            vscore H1_4 = load_score(scratch, state4 + 2);
             vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
+            vscore H2_4 = load_score(scratch, state4 + 4);
             vscore F2_3 = load_score(scratch, state4 + 5);
             vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t45 * 2));
+            vscore diagonal4;
+            if (false) {
+              diagonal4 = load_score(scratch, border3 + (t52 * 2));
             } else {
-              diagonal3 = c0;
+              diagonal4 = c_minus110;
             }
-            int code1 = profile1, row5 = first1;
-            while (row5 < t48) {
+            int code1 = t4, row5 = first1;
+            while (row5 < t54) {
+              vscore H0_5;
+              vscore H1_5;
+              vscore H2_5;
+              vscore diagonal5;
+              if (row5 == chunk_end4) {
+                const vscore moved3 = diagonal4 - c_minus110;
+                H0_5 = H0_4 - moved3;
+                F0_3 = F0_3 - moved3;
+                H1_5 = H1_4 - moved3;
+                F1_3 = F1_3 - moved3;
+                H2_5 = H2_4 - moved3;
+                F2_3 = F2_3 - moved3;
+                F3_3 = F3_3 - moved3;
+                chunk_end4 = row5 + 16;
+                diagonal5 = c_minus110;
+              } else {
+                H0_5 = H0_4;
+                H1_5 = H1_4;
+                H2_5 = H2_4;
+                diagonal5 = diagonal4;
+              }
               // scores_intersect.h
-              const vchar t49 = load_letters(stream_letters, row5), t50 = load_letters(stream_letters, row5);
-              const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
+              const vchar t55 = load_letters(stream_letters, row5), t56 = load_letters(stream_letters, row5);
+              const vchar t57 = load_letters(stream_letters, row5), t58 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t49), match9, mismatch9);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1), t53 = h13 - c2;
-              F0_3 = vmax(F0_3, t53);
-              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
-              const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, t53), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t50), match10, mismatch10);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2), t54 = h14 - c2;
-              F1_3 = vmax(F1_3, t54);
-              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
-              const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t54), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t51), match11, mismatch11);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3), t55 = h15 - c2;
-              F2_3 = vmax(F2_3, t55);
-              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
-              const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t55), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t52), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t56 = h16 - c2;
-              F3_3 = vmax(F3_3, t56);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
-              const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t56), number8 + c8, number8));
+              diagonal4 = load_score(scratch, entering3);
+              const vscore e16 = load_score(scratch, entering3 + 1);
+              const vscore diagonal6 = diagonal5 + select(meets(letters0_4, t55), match9, mismatch9);
+              H0_4 = vmax(vmax(diagonal6, F0_3), e16);
+              const vscore opening1 = H0_4 - open10, e17 = vmax(e16, opening1), t59 = H0_4 - c2;
+              F0_3 = vmax(F0_3, t59);
+              const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e16), c2, c3));
+              const vscore number2 = select(greater(e17, opening1), number1 + c4, number1);
+              store_score(scratch, code1, select(greater(F0_3, t59), number2 + c8, number2));
+              const vscore diagonal7 = H0_5 + select(meets(letters1_3, t56), match10, mismatch10);
+              H1_4 = vmax(vmax(diagonal7, F1_3), e17);
+              const vscore opening2 = H1_4 - open11, e18 = vmax(e17, opening2), t60 = H1_4 - c2;
+              F1_3 = vmax(F1_3, t60);
+              const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e17), c2, c3));
+              const vscore number4 = select(greater(e18, opening2), number3 + c4, number3);
+              store_score(scratch, code1 + 1, select(greater(F1_3, t60), number4 + c8, number4));
+              const vscore diagonal8 = H1_5 + select(meets(letters2_3, t57), match11, mismatch11);
+              H2_4 = vmax(vmax(diagonal8, F2_3), e18);
+              const vscore opening3 = H2_4 - open12, e19 = vmax(e18, opening3), t61 = H2_4 - c2;
+              F2_3 = vmax(F2_3, t61);
+              const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e18), c2, c3));
+              const vscore number6 = select(greater(e19, opening3), number5 + c4, number5);
+              store_score(scratch, code1 + 2, select(greater(F2_3, t61), number6 + c8, number6));
+              const vscore diagonal9 = H2_5 + select(meets(letters3_3, t58), match12, mismatch12);
+              const vscore h10 = vmax(vmax(diagonal9, F3_3), e19), opening4 = h10 - open13, t62 = h10 - c2;
+              F3_3 = vmax(F3_3, t62);
+              const vscore number7 = select(equal(h10, diagonal9), c1, select(equal(h10, e19), c2, c3));
+              const vscore number8 = select(greater(vmax(e19, opening4), opening4), number7 + c4, number7);
+              store_score(scratch, code1 + 3, select(greater(F3_3, t62), number8 + c8, number8));
               code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_3 = h13;
-              H1_3 = h14;
-              H2_3 = h15;
-              diagonal3 = left4;
             }
-            const vwide t57 = splat_pos(first1), t58 = row3 - t57;
-            vscore r1 = to_score(t58);
-            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
-            vscore c6 = to_score(t60);
-            vwide element4 = (t58 * splat_pos(4)) + t60;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t61 = splat_pos(profile1);
+            const vwide t63 = splat_pos(first1), t64 = row3 - t63;
+            vscore r1 = to_score(t64);
+            const vwide t65 = splat_pos(column4), t66 = column3 - t65;
+            vscore c6 = to_score(t66);
+            vwide element4 = (t64 * splat_pos(4)) + t66;
+            vscore on1 = select(t53, state2, c0);
+            const vwide t67 = splat_pos(t4);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t67);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
+              const vscore t68 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t68, kind1) | greater(kind1, t68));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t62, kind1);
+                kind1 = select(other1, t68, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -668,8 +769,8 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row3 = select_wide(t46, to_wide(r1) + t57, row3);
-            column3 = select_wide(t46, to_wide(c6) + t59, column3);
+            row3 = select_wide(t53, to_wide(r1) + t63, row3);
+            column3 = select_wide(t53, to_wide(c6) + t65, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -678,13 +779,13 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
       strip3 = strip3 - 1;
       column4 = column4 - 4;
     }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t4;
+    section_border1 = section_border1 - t1;
+    const int section1 = section_column1 - t6;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t63 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
+  const vpos t69 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t69, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -693,572 +794,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar(const aln_args_
   return 0;
 }
 #undef ALN_INLINE
-}  // namespace int16
-
-namespace int32 {
-// One lane: plain C++ that runs anywhere, 32-bit scores.
-typedef signed int vscore;
-typedef int vchar, vpos, vwide;
-typedef bool vmask;
-#define ALN_INLINE static inline __attribute__((always_inline, unused))
-
-ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
-ALN_INLINE vpos splat_pos(int a) { return a; }
-ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
-ALN_INLINE vmask meets(vchar a, vchar b) { return (a & b) != 0; }
-ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
-ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
-ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
-ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
-ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
-ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
-ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
-ALN_INLINE bool any_lane(vmask m) { return m; }
-
-ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
-ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
-ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
-ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
-ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
-ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 4, 1 alignments a call; exact where ((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823).
-extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c16 = splat_letter(16);
-  const vscore c_minus1073741824 = splat(-1073741824), c_minus3 = splat(-3), c_minus1 = splat(-1), c0 = splat(0);
-  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5), c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  // columns.h
-  const vchar letters0_1 = load_letters(register_letters, 0);
-  const vscore open1 = select(meets(letters0_1, letter_c16), c0, c2);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 + 1;
-    const vscore h1 = splat(t1);
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, h1);
-    store_score(scratch, t2 + 1, h1 - open1);
-    i1 = t1;
-  }
-  const int profile1 = stream_max * 2, states1 = profile1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * profile1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  const vmask flag1 = no_lanes();
-  vwide score1 = splat_pos(-1073741824), best_row1 = wide_c_minus1, score2 = splat_pos(-2147483647);
-  vwide best_column1 = wide_c_minus1;
-  vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t5 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t5);
-    const vmask flag2 = meets(letters0_2, letter_c16);
-    const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift1) + c1;
-    const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift1) + c1;
-    const vmask flag3 = meets(letters1_1, letter_c16);
-    const vscore open2 = select(flag3, c0, c2), shift2 = select(flag3, c0, c1), raise1 = shift1 + shift2;
-    const vscore match2 = (select(flag3, c_minus1, c2) + shift2) + c1;
-    const vscore mismatch2 = (select(flag3, c_minus3, c0) + shift2) + c1;
-    const vmask flag4 = meets(letters2_1, letter_c16);
-    const vscore open3 = select(flag4, c0, c2), shift3 = select(flag4, c0, c1), raise2 = raise1 + shift3;
-    const vscore match3 = (select(flag4, c_minus1, c2) + shift3) + c1;
-    const vscore mismatch3 = (select(flag4, c_minus3, c0) + shift3) + c1;
-    const vmask flag5 = meets(letters3_1, letter_c16);
-    const vscore open4 = select(flag5, c0, c2), shift4 = select(flag5, c0, c1), raise3 = raise2 + shift4;
-    const vscore match4 = (select(flag5, c_minus1, c2) + shift4) + c1;
-    const vscore mismatch4 = (select(flag5, c_minus3, c0) + shift4) + c1;
-    const vscore open5 = select(meets(letters4_1, letter_c16), c0, c2);
-    vscore F0_1 = shift1 - c2;
-    vscore F1_1 = raise1 - c2;
-    vscore F2_1 = raise2 - c2;
-    vscore F3_1 = raise3 - c2;
-    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t6);
-    const bool here1 = register_min <= t5;
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * profile1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + profile1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t7 = splat_pos(column1);
-    vscore H0_1 = shift1, H1_1 = raise1, H2_1 = raise2, H3_1 = raise3, diagonal1 = c0;
-    vscore recent_best1 = c_minus1073741824;
-    vwide recent_row1 = wide_c0;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (here1) {
-        const bool t8 = 0 <= border1;
-        const vmask t9 = equal(last_column1, c1), t10 = equal(last_column1, c2);
-        const vmask t11 = equal(last_column1, c3);
-        while (row1 < end1) {
-          // scores_intersect.h
-          const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
-          const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17);
-          if (t8) {
-            const int element1 = border1 + t16;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e1);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
-          const vscore h2 = vmax(best1, e1), e2 = vmax(e1, h2 - open2);
-          F0_1 = vmax(F0_1, h2 - c2);
-          const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best2, e2), e3 = vmax(e2, h3 - open3);
-          F1_1 = vmax(F1_1, h3 - c2);
-          const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t14), match3, mismatch3), F2_1);
-          const vscore h4 = vmax(best3, e3), e4 = vmax(e3, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - c2);
-          const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t15), match4, mismatch4), F3_1);
-          H3_1 = vmax(best4, e4);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          const vscore lowered3_1 = H3_1 - raise3;
-          // lanes.h
-          store_score(scratch, t16, lowered3_1);
-          store_score(scratch, t17, vmax(e4, H3_1 - open5) - raise3);
-          const vscore h5 = select(t10, h3 - raise1, select(t9, h2 - shift1, lowered3_1));
-          const vscore h6 = select(t11, h4 - raise2, h5), before1 = recent_best1 + c1;
-          const vmask better1 = greater(h6, before1);
-          if (any_lane(better1)) {
-            recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
-          }
-          recent_best1 = vmax(before1, h6);
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t18 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // scores_intersect.h
-          const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-          const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-          const int t23 = row1 * 2;
-          // lanes.h
-          const vscore left2 = load_score(scratch, t23);
-          const int t24 = t23 + 1;
-          const vscore e5 = load_score(scratch, t24);
-          if (t18) {
-            const int element2 = border1 + t23;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e5);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), F0_1);
-          const vscore h7 = vmax(best5, e5), e6 = vmax(e5, h7 - open2);
-          F0_1 = vmax(F0_1, h7 - c2);
-          const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t20), match2, mismatch2), F1_1);
-          const vscore h8 = vmax(best6, e6), e7 = vmax(e6, h8 - open3);
-          F1_1 = vmax(F1_1, h8 - c2);
-          const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t21), match3, mismatch3), F2_1);
-          const vscore h9 = vmax(best7, e7), e8 = vmax(e7, h9 - open4);
-          F2_1 = vmax(F2_1, h9 - c2);
-          const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t22), match4, mismatch4), F3_1);
-          H3_1 = vmax(best8, e8);
-          F3_1 = vmax(F3_1, H3_1 - c2);
-          // lanes.h
-          store_score(scratch, t23, H3_1 - raise3);
-          store_score(scratch, t24, vmax(e8, H3_1 - open5) - raise3);
-          row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          diagonal1 = left2;
-        }
-      }
-      const vscore lowered1_1 = H1_1 - raise1, lowered2_1 = H2_1 - raise2, lowered3_2 = H3_1 - raise3;
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
-        score1 = select_wide(inside1, to_wide(recent_best1), score1);
-        best_row1 = select_wide(inside1, recent_row1, best_row1);
-      }
-      const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vscore strip_best2 = vmax(strip_best1, select(own2, lowered1_1, strip_best1));
-      const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
-      const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best3), c3, strip_column1);
-      const vwide t25 = to_wide(vmax(strip_best3, select(own4, lowered3_2, strip_best3)));
-      best_column1 = select_wide(ends_here1 & greater_wide(t25, score2), to_wide(strip_column2) + t7, best_column1);
-      score2 = select_wide(ends_here1, max_pos(score2, t25), score2);
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t5;
-  }
-  const vwide t26 = register_length1, score3 = score1 - (t26 * wide_c0), column2 = t26 - wide_c1;
-  const vwide t27 = stream_length1;
-  const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t27 - wide_c1, best_row1);
-  // ends.h
-  store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
-  store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
-  // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t27);
-  store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row3 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column3 = t29;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row3, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_2 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t34 + 3);
-        t34 = t34 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t34);
-        const vmask flag6 = meets(letters0_3, letter_c16);
-        vscore H0_2 = select(flag6, c0, c1);
-        const vscore match5 = (select(flag6, c_minus1, c2) + H0_2) + c1;
-        const vscore mismatch5 = (select(flag6, c_minus3, c0) + H0_2) + c1;
-        const vmask flag7 = meets(letters1_2, letter_c16);
-        const vscore open6 = select(flag7, c0, c2), shift5 = select(flag7, c0, c1);
-        vscore H1_2 = H0_2 + shift5;
-        const vscore match6 = (select(flag7, c_minus1, c2) + shift5) + c1;
-        const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift5) + c1;
-        const vmask flag8 = meets(letters2_2, letter_c16);
-        const vscore open7 = select(flag8, c0, c2), shift6 = select(flag8, c0, c1);
-        vscore H2_2 = H1_2 + shift6;
-        const vscore match7 = (select(flag8, c_minus1, c2) + shift6) + c1;
-        const vscore mismatch7 = (select(flag8, c_minus3, c0) + shift6) + c1;
-        const vmask flag9 = meets(letters3_2, letter_c16);
-        const vscore open8 = select(flag9, c0, c2), shift7 = select(flag9, c0, c1), raise4 = H2_2 + shift7;
-        const vscore match8 = (select(flag9, c_minus1, c2) + shift7) + c1;
-        const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift7) + c1;
-        const vscore open9 = select(meets(letters4_2, letter_c16), c0, c2);
-        vscore F0_2 = H0_2 - c2;
-        vscore F1_2 = H1_2 - c2;
-        vscore F2_2 = H2_2 - c2;
-        vscore F3_2 = raise4 - c2;
-        const int border2 = borders1 + (strip2 * profile1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t35 = 0 <= border2;
-        vscore H3_2 = raise4, diagonal2 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // scores_intersect.h
-          const vchar t36 = load_letters(stream_letters, row4), t37 = load_letters(stream_letters, row4);
-          const vchar t38 = load_letters(stream_letters, row4), t39 = load_letters(stream_letters, row4);
-          const int t40 = row4 * 2, entering2 = entering1 + t40;
-          // lanes.h
-          const vscore left3 = load_score(scratch, entering2), e9 = load_score(scratch, entering2 + 1);
-          if (t35) {
-            const int element3 = border2 + t40;
-            // trace.h
-            store_score(scratch, element3, left3);
-            store_score(scratch, element3 + 1, e9);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_2);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_2);
-            store_score(scratch, state3 + 4, H2_2);
-            store_score(scratch, state3 + 5, F2_2);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_2);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best9 = vmax(diagonal2 + select(meets(letters0_3, t36), match5, mismatch5), F0_2);
-          const vscore h10 = vmax(best9, e9), e10 = vmax(e9, h10 - open6);
-          F0_2 = vmax(F0_2, h10 - c2);
-          const vscore best10 = vmax(H0_2 + select(meets(letters1_2, t37), match6, mismatch6), F1_2);
-          const vscore h11 = vmax(best10, e10), e11 = vmax(e10, h11 - open7);
-          F1_2 = vmax(F1_2, h11 - c2);
-          const vscore best11 = vmax(H1_2 + select(meets(letters2_2, t38), match7, mismatch7), F2_2);
-          const vscore h12 = vmax(best11, e11), e12 = vmax(e11, h12 - open8);
-          F2_2 = vmax(F2_2, h12 - c2);
-          const vscore best12 = vmax(H2_2 + select(meets(letters3_2, t39), match8, mismatch8), F3_2);
-          H3_2 = vmax(best12, e12);
-          F3_2 = vmax(F3_2, H3_2 - c2);
-          // lanes.h
-          store_score(scratch, t40, H3_2 - raise4);
-          store_score(scratch, t40 + 1, vmax(e12, H3_2 - open9) - raise4);
-          row4 = row4 + 1;
-          H0_2 = h10;
-          H1_2 = h11;
-          H2_2 = h12;
-          diagonal2 = left3;
-        }
-        strip2 = strip2 + 1;
-        entering1 = 0;
-      }
-    }
-    int strip3 = 0, column4 = section_column1;
-    while ((column4 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column4 = column4 + 4;
-    }
-    while (section_column1 <= column4) {
-      const vmask t41 = greater(state2, c0);
-      const vwide t42 = splat_pos(column4 - 1);
-      const vmask t43 = greater_wide(column3, t42);
-      int rows3 = 0;
-      for (;;) {
-        const bool t44 = any_lane((t41 & greater_wide(row3, splat_pos(rows3 - 1))) & t43);
-        if (!(t44)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vmask flag10 = meets(letters0_4, letter_c16);
-        const vscore shift8 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift8) + c1;
-        const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift8) + c1;
-        const vmask flag11 = meets(letters1_3, letter_c16);
-        const vscore open10 = select(flag11, c0, c2), shift9 = select(flag11, c0, c1);
-        const vscore match10 = (select(flag11, c_minus1, c2) + shift9) + c1;
-        const vscore mismatch10 = (select(flag11, c_minus3, c0) + shift9) + c1;
-        const vmask flag12 = meets(letters2_3, letter_c16);
-        const vscore open11 = select(flag12, c0, c2), shift10 = select(flag12, c0, c1);
-        const vscore match11 = (select(flag12, c_minus1, c2) + shift10) + c1;
-        const vscore mismatch11 = (select(flag12, c_minus3, c0) + shift10) + c1;
-        const vmask flag13 = meets(letters3_3, letter_c16);
-        const vscore open12 = select(flag13, c0, c2), shift11 = select(flag13, c0, c1);
-        const vscore match12 = (select(flag13, c_minus1, c2) + shift11) + c1;
-        const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift11) + c1;
-        const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
-        const int border3 = borders1 + (strip3 * profile1);
-        int state4 = states1 + (strip3 * t3);
-        int first1 = 0;
-        while ((first1 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first1 = first1 + 16;
-        }
-        while (0 <= first1) {
-          const int t45 = first1 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row3, splat_pos(t45))) & greater_wide(column3, t42);
-          if (any_lane(t46)) {
-            const int t47 = first1 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_3 = load_score(scratch, state4);
-            vscore F0_3 = load_score(scratch, state4 + 1);
-            vscore H1_3 = load_score(scratch, state4 + 2);
-            vscore F1_3 = load_score(scratch, state4 + 3);
-            vscore H2_3 = load_score(scratch, state4 + 4);
-            vscore F2_3 = load_score(scratch, state4 + 5);
-            vscore F3_3 = load_score(scratch, state4 + 7);
-            vscore diagonal3;
-            if (0 < first1) {
-              diagonal3 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal3 = c0;
-            }
-            int code1 = profile1, row5 = first1;
-            while (row5 < t48) {
-              // scores_intersect.h
-              const vchar t49 = load_letters(stream_letters, row5), t50 = load_letters(stream_letters, row5);
-              const vchar t51 = load_letters(stream_letters, row5), t52 = load_letters(stream_letters, row5);
-              const int entering3 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left4 = load_score(scratch, entering3), e13 = load_score(scratch, entering3 + 1);
-              const vscore diagonal4 = diagonal3 + select(meets(letters0_4, t49), match9, mismatch9);
-              const vscore h13 = vmax(vmax(diagonal4, F0_3), e13), opening1 = h13 - open10;
-              const vscore e14 = vmax(e13, opening1), t53 = h13 - c2;
-              F0_3 = vmax(F0_3, t53);
-              const vscore number1 = select(equal(h13, diagonal4), c1, select(equal(h13, e13), c2, c3));
-              const vscore number2 = select(greater(e14, opening1), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, t53), number2 + c8, number2));
-              const vscore diagonal5 = H0_3 + select(meets(letters1_3, t50), match10, mismatch10);
-              const vscore h14 = vmax(vmax(diagonal5, F1_3), e14), opening2 = h14 - open11;
-              const vscore e15 = vmax(e14, opening2), t54 = h14 - c2;
-              F1_3 = vmax(F1_3, t54);
-              const vscore number3 = select(equal(h14, diagonal5), c1, select(equal(h14, e14), c2, c3));
-              const vscore number4 = select(greater(e15, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t54), number4 + c8, number4));
-              const vscore diagonal6 = H1_3 + select(meets(letters2_3, t51), match11, mismatch11);
-              const vscore h15 = vmax(vmax(diagonal6, F2_3), e15), opening3 = h15 - open12;
-              const vscore e16 = vmax(e15, opening3), t55 = h15 - c2;
-              F2_3 = vmax(F2_3, t55);
-              const vscore number5 = select(equal(h15, diagonal6), c1, select(equal(h15, e15), c2, c3));
-              const vscore number6 = select(greater(e16, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t55), number6 + c8, number6));
-              const vscore diagonal7 = H2_3 + select(meets(letters3_3, t52), match12, mismatch12);
-              const vscore h16 = vmax(vmax(diagonal7, F3_3), e16), opening4 = h16 - open13, t56 = h16 - c2;
-              F3_3 = vmax(F3_3, t56);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e16), c2, c3));
-              const vscore number8 = select(greater(vmax(e16, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t56), number8 + c8, number8));
-              code1 = code1 + 4;
-              row5 = row5 + 1;
-              H0_3 = h13;
-              H1_3 = h14;
-              H2_3 = h15;
-              diagonal3 = left4;
-            }
-            const vwide t57 = splat_pos(first1), t58 = row3 - t57;
-            vscore r1 = to_score(t58);
-            const vwide t59 = splat_pos(column4), t60 = column3 - t59;
-            vscore c6 = to_score(t60);
-            vwide element4 = (t58 * splat_pos(4)) + t60;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t61 = splat_pos(profile1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t61);
-              const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t62 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t62, kind1) | greater(kind1, t62));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t62, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c6 = select(moves1, c6 - select(inserts1, c0, c1), c6);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t46, to_wide(r1) + t57, row3);
-            column3 = select_wide(t46, to_wide(c6) + t59, column3);
-          }
-          state4 = state4 - 8;
-          first1 = first1 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column4 = column4 - 4;
-    }
-    section_border1 = section_border1 - profile1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t63 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t63, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-#undef ALN_INLINE
-}  // namespace int32
+}  // namespace int8
 
 extern "C" const char aln_manifest_v1[];
 extern "C" __attribute__((used, visibility("default"))) const char aln_manifest_v1[] =
@@ -1278,18 +814,11 @@ R"json({"schema":3,
   [83,5],[84,7],[85,7],[86,6],[87,8],[89,9],[97,0],[98,13],[99,1],[100,12],[103,3],[104,10],[107,11],[109,2],[110,14],
   [114,4],[115,5],[116,7],[117,7],[118,6],[119,8],[121,9]],"sets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]},
  "kernels":[
- {"entry":"aln_papara_v25_cigar_cb88eeca_pairs_i16_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":4,"fixed":128},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 32767)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_papara_v25_cigar_cb88eeca_pairs_i32_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":8,"fixed":256},"usable":"1",
-  "exact":"((4 + (4 + ((2 * min(query, target)) + query))) <= 1073741823)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
+ {"entry":"aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+  "width":8,"lanes":1,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":64},"usable":"1",
+  "exact":"((4 + ((255 + (((4 * min(query, target)) + query) + target)) + (8 * (query + target)))) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
+  "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
   "cigar":true}]})json"
 ;

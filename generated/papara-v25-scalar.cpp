@@ -151,6 +151,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return a == b; }
 ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -245,12 +246,12 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
           const vscore moved1 = diagonal1 - c_minus114;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -317,15 +318,16 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t18 + base1), score2);
+      const vwide t19 = t18 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t19, score2), t19, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t19 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t20 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t19);
+  store_wide(score, 0, t20);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -427,12 +429,12 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
           const vscore moved1 = diagonal1 - c_minus114;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-114);
           // lane_base.h
           const vscore t11 = load_score(scratch, move3);
           slope1 = (slope1 + t11) - moved1;
@@ -497,15 +499,16 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vwide t21 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
-      score2 = select_wide(ends_here1, max_pos(score2, t21 + base1), score2);
+      const vwide t22 = t21 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t22, score2), t22, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t22 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t23 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t22);
+  store_wide(score, 0, t23);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

@@ -176,6 +176,7 @@ ALN_INLINE vpos min_pos(vpos a, vpos b) { return a < b ? a : b; }
 ALN_INLINE vmask equal_pos(vpos a, vpos b) { return __builtin_convertvector(a == b, vmask); }
 ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -333,6 +334,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
           const vscore moved1 = diagonal1 - c_minus106;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -346,7 +348,6 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -457,15 +458,16 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
       const vwide t30 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t30 + base1), score2);
+      const vwide t31 = t30 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t31, score2), t31, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t31 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t32 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t31);
+  store_wide(score, 0, t32);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -609,6 +611,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
           const vscore moved1 = diagonal1 - c_minus106;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -622,7 +625,6 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-106);
           // lane_base.h
           const vscore t19 = load_score(scratch, move3);
           slope1 = (slope1 + t19) - moved1;
@@ -727,15 +729,16 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
       const vwide t33 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
-      score2 = select_wide(ends_here1, max_pos(score2, t33 + base1), score2);
+      const vwide t34 = t33 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t34, score2), t34, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t34 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t35 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t34);
+  store_wide(score, 0, t35);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -841,6 +844,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
           const vscore moved1 = diagonal1 - c_minus110;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -850,7 +854,6 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -939,15 +942,16 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
       const vwide t24 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t24 + base1), score2);
+      const vwide t25 = t24 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t25, score2), t25, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t25 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t26 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t25);
+  store_wide(score, 0, t26);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -1070,6 +1074,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
           if (here1) {
             strip_best1 = max_pos((to_wide(recent_best1) + base1) - splat_pos(row1), strip_best1);
           }
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
           const vscore moved1 = diagonal1 - c_minus110;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1079,7 +1084,6 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-110);
           // lane_base.h
           const vscore t15 = load_score(scratch, move3);
           slope1 = (slope1 + t15) - moved1;
@@ -1164,15 +1168,16 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
       const vwide t27 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
-      score2 = select_wide(ends_here1, max_pos(score2, t27 + base1), score2);
+      const vwide t28 = t27 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t28, score2), t28, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t28 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t29 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t28);
+  store_wide(score, 0, t29);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

@@ -309,12 +309,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const al
         const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t9) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             const vscore moved1 = diagonal1 - c_minus95;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
             H1_1 = H1_1 - moved1;
             F1_1 = F1_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             // lane_base.h
             const vscore t10 = load_score(scratch, move3);
             slope1 = (slope1 + t10) - moved1;
@@ -436,12 +436,12 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const a
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           const vscore moved1 = diagonal1 - c_minus95;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           // lane_base.h
           const vscore t7 = load_score(scratch, move3);
           slope1 = (slope1 + t7) - moved1;

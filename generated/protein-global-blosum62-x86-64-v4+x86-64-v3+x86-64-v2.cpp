@@ -780,6 +780,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
         const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t9) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             const vscore moved1 = diagonal1 - c_minus95;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -793,7 +794,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
             F4_1 = F4_1 - moved1;
             H5_1 = H5_1 - moved1;
             F5_1 = F5_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             // lane_base.h
             const vscore t10 = load_score(scratch, move3);
             slope1 = (slope1 + t10) - moved1;
@@ -946,6 +946,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           const vscore moved1 = diagonal1 - c_minus95;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -959,7 +960,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           // lane_base.h
           const vscore t7 = load_score(scratch, move3);
           slope1 = (slope1 + t7) - moved1;
@@ -1348,6 +1348,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
         const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t9) {
           if (row2 == chunk_end2) {
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             const vscore moved1 = diagonal1 - c_minus95;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -1357,7 +1358,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
             F2_1 = F2_1 - moved1;
             H3_1 = H3_1 - moved1;
             F3_1 = F3_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
             // lane_base.h
             const vscore t10 = load_score(scratch, move3);
             slope1 = (slope1 + t10) - moved1;
@@ -1494,6 +1494,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           const vscore moved1 = diagonal1 - c_minus95;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1503,7 +1504,6 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(co
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-95);
           // lane_base.h
           const vscore t7 = load_score(scratch, move3);
           slope1 = (slope1 + t7) - moved1;

@@ -297,11 +297,11 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_pairs_i8b_k2_scalar(const aln
         while (row2 < t6) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-72);
             const vscore moved1 = diagonal1 - c_minus72;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
             F1_1 = F1_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-72);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
             const vscore t7 = load_score(scratch, move3);
@@ -364,16 +364,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -386,14 +386,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -413,21 +413,21 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -436,20 +436,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i8_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - c1, opening4));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -510,16 +510,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -532,14 +532,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -559,21 +559,21 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -582,20 +582,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i16_k2_scalar(const al
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - c1, opening4));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -656,16 +656,16 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -678,14 +678,14 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -705,21 +705,21 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -728,20 +728,20 @@ extern "C" int aln_protein_local_blosum62_fd2338ad_shared_i32_k2_scalar(const al
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - c1, opening4));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

@@ -781,6 +781,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
         while (row2 < t6) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-68);
             const vscore moved1 = diagonal1 - c_minus68;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -793,7 +794,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k6_)(cons
             H4_1 = H4_1 - moved1;
             F4_1 = F4_1 - moved1;
             F5_1 = F5_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-68);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
             const vscore t7 = load_score(scratch, move3);
@@ -877,16 +877,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -903,18 +903,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -935,15 +935,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -963,8 +963,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -977,15 +977,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
@@ -1004,8 +1004,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - c1, opening12));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -1338,6 +1338,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
         while (row2 < t6) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-70);
             const vscore moved1 = diagonal1 - c_minus70;
             H0_1 = H0_1 - moved1;
             F0_1 = F0_1 - moved1;
@@ -1346,7 +1347,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_pairs_i8b_k4_)(cons
             H2_1 = H2_1 - moved1;
             F2_1 = F2_1 - moved1;
             F3_1 = F3_1 - moved1;
-            base1 = (base1 + to_wide(diagonal1)) - splat_pos(-70);
             floor1 = to_score(max_pos(wide_c0 - base1, splat_pos(-128)));
             // lane_base.h
             const vscore t7 = load_score(scratch, move3);
@@ -1419,16 +1419,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1443,16 +1443,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1472,14 +1472,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -1492,8 +1492,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1504,14 +1504,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
@@ -1523,8 +1523,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k4_)(cons
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - c1, opening8));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -1817,16 +1817,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1843,18 +1843,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1875,15 +1875,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -1903,8 +1903,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1917,15 +1917,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
@@ -1944,8 +1944,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k6_)(con
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - c1, opening12));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -3358,16 +3358,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -3382,16 +3382,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -3411,14 +3411,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -3431,8 +3431,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -3443,14 +3443,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
@@ -3462,8 +3462,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i16_k4_)(con
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - c1, opening8));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -3629,16 +3629,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -3655,18 +3655,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -3687,15 +3687,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -3715,8 +3715,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
           F5_1 = vmax(F5_1 - c1, opening6);
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - c1, opening6));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - c1, opening6));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -3729,15 +3729,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
           const vscore opening7 = sub_floor0(h7, c12), e10 = vmax(e9 - c1, opening7);
           F0_1 = vmax(F0_1 - c1, opening7);
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
@@ -3756,8 +3756,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k6_)(con
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
           F5_1 = vmax(F5_1 - c1, opening12);
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - c1, opening12));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - c1, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -3795,16 +3795,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -3819,16 +3819,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -3848,14 +3848,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
@@ -3868,8 +3868,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
           F3_1 = vmax(F3_1 - c1, opening4);
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - c1, opening4));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - c1, opening4));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -3880,14 +3880,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
           const vscore opening5 = sub_floor0(h5, c12), e8 = vmax(e7 - c1, opening5);
           F0_1 = vmax(F0_1 - c1, opening5);
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, c12);
@@ -3899,8 +3899,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i32_k4_)(con
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, c12);
           F3_1 = vmax(F3_1 - c1, opening8);
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - c1, opening8));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - c1, opening8));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

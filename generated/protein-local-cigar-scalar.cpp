@@ -250,23 +250,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6, move1 = t1 + 128;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
-  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 2;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -281,22 +281,22 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = profile1 + r1;
-      store_score(scratch, t4, lookup(row1, letters0_2));
-      store_score(scratch, t4 + 32, lookup(row1, letters1_2));
+      const int t5 = t1 + r1;
+      store_score(scratch, t5, lookup(row1, letters0_2));
+      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = profile1 + r2;
+      const int t6 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t5, c_minus4);
-      store_score(scratch, t5 + 32, c_minus4);
+      store_score(scratch, t6, c_minus4);
+      store_score(scratch, t6 + 32, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -306,12 +306,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -325,37 +325,37 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 64;
+          const int letters1 = t1 + 64;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 96;
+          const int t7 = t1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 96;
-          const bool t8 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores1 = t1 + 96;
+          const bool t9 = 0 <= border1;
+          while (row2 < t8) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lanes.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, t11, t12));
-            const int t13 = t9 + 1;
-            const vscore t14 = load_score(scratch, leaving2 + t13);
-            const vscore t15 = load_score(scratch, remembered1 + t13);
-            store_score(scratch, t10 + 1, select(grew2, t14, t15));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, t12, t13));
+            const int t14 = t10 + 1;
+            const vscore t15 = load_score(scratch, leaving2 + t14);
+            const vscore t16 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t11 + 1, select(grew2, t15, t16));
+            if (t9) {
+              const int element1 = border1 + t10;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -383,18 +383,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 96;
-          const bool t16 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores2 = t1 + 96;
+          const bool t17 = 0 <= border1;
+          while (row2 < t8) {
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t16) {
-              const int element2 = border1 + t17;
+            if (t17) {
+              const int element2 = border1 + t18;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -440,25 +440,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t18 = profile1 + r3;
-    store_score(scratch, t18, lookup(row3, letters0_1));
-    store_score(scratch, t18 + 32, lookup(row3, letters1_1));
+    const int t19 = t1 + r3;
+    store_score(scratch, t19, lookup(row3, letters0_1));
+    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t19 = profile1 + r4;
+    const int t20 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t19, c_minus4);
-    store_score(scratch, t19 + 32, c_minus4);
+    store_score(scratch, t20, c_minus4);
+    store_score(scratch, t20 + 32, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
   while (i3 < 64) {
-    turn_table(scratch, profile1 + i3);
+    turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64, scores3 = profile1 + 96;
+  const int t21 = t1 + 64, scores3 = t1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -466,23 +466,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
+    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
-    const vscore left3 = select(grew2, t22, t23);
-    const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t23, t24);
+    const int t25 = t22 + 1;
+    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
+    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
     const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
@@ -512,75 +512,75 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row5 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row5 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column2 = t29;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters0_3 = load_letters(register_letters, t34);
+        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = profile1 + r5;
-          store_score(scratch, t34, lookup(row6, letters0_3));
-          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
+          const int t35 = t1 + r5;
+          store_score(scratch, t35, lookup(row6, letters0_3));
+          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = profile1 + r6;
+          const int t36 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t35, c_minus4);
-          store_score(scratch, t35 + 32, c_minus4);
+          store_score(scratch, t36, c_minus4);
+          store_score(scratch, t36 + 32, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
         while (i4 < 64) {
-          turn_table(scratch, profile1 + i4);
+          turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t36 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t37 = 0 <= border2;
         int looked_up3 = 0;
         vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2, entering5 = entering4 + t37;
+          const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t36) {
-            const int element3 = border2 + t37;
+          if (t37) {
+            const int element3 = border2 + t38;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e8);
@@ -600,13 +600,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           const vscore opening8 = sub_floor0(H1_2, c12);
           F1_3 = vmax(F1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t37, H1_2);
-          store_score(scratch, t37 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, t38, H1_2);
+          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
           row7 = row7 + 1;
           H0_3 = h5;
           diagonal3 = left4;
         }
-        t33 = t33 + 2;
+        t34 = t34 + 2;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -617,13 +617,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t38 = greater(state2, c0);
-      const vwide t39 = splat_pos(column3 - 1);
-      const vmask t40 = greater_wide(column2, t39);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t41 = any_lane((t38 & greater_wide(row5, splat_pos(rows3 - 1))) & t40);
-        if (!(t41)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -635,54 +635,54 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t42 = profile1 + r7;
-          store_score(scratch, t42, lookup(row8, letters0_4));
-          store_score(scratch, t42 + 32, lookup(row8, letters1_4));
+          const int t43 = t1 + r7;
+          store_score(scratch, t43, lookup(row8, letters0_4));
+          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t43 = profile1 + r8;
+          const int t44 = t1 + r8;
           // scores_tables.h
-          store_score(scratch, t43, c_minus4);
-          store_score(scratch, t43 + 32, c_minus4);
+          store_score(scratch, t44, c_minus4);
+          store_score(scratch, t44 + 32, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
         while (i5 < 64) {
-          turn_table(scratch, profile1 + i5);
+          turn_table(scratch, t1 + i5);
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
           state4 = state4 + 4;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
-          const int t44 = first6 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
-          if (any_lane(t45)) {
-            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
+          const int t45 = first6 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
+          if (any_lane(t46)) {
+            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t44 * 2));
+              diagonal4 = load_score(scratch, border3 + (t45 * 2));
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6, code1 = codes1, row9 = first6;
-            while (row9 < t47) {
+            int looked_up4 = first6, code1 = move1, row9 = first6;
+            while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -711,30 +711,30 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
-            vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(2)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(codes1);
+            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
+            vscore r9 = to_score(t50);
+            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
+            vscore c10 = to_score(t52);
+            vwide element4 = (t50 * splat_pos(2)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(move1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -743,8 +743,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c10) + t50, column2);
+            row5 = select_wide(t46, to_wide(r9) + t49, row5);
+            column2 = select_wide(t46, to_wide(c10) + t51, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -754,12 +754,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       column3 = column3 - 2;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -786,16 +786,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask here1 = no_lanes();
   vscore best1 = c0;
@@ -811,14 +811,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes1;
     if (fresh1) {
       fresh_lanes1 = load_mask(refill_lanes, refills1);
@@ -845,26 +845,26 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vwide t7 = splat_pos(row2);
-            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
-            last_row1 = select_wide(close1, t8, last_row1);
+            const vwide t8 = splat_pos(row2);
+            const vwide t9 = select_wide(greater(top1, best1), t8, max_pos(last_row1, t8));
+            last_row1 = select_wide(close1, t9, last_row1);
             here2 = here2 | close1;
             best1 = vmax(best1, top1);
             threshold1 = vmax(best1 - c1, c0);
@@ -877,25 +877,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t10 = row2 * 2;
+          const int t11 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
-          store_score(scratch, t10, h4);
-          store_score(scratch, t11, vmax(e6 - c1, opening4));
+          store_score(scratch, t11, h4);
+          store_score(scratch, t12, vmax(e6 - c1, opening4));
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vwide t12 = splat_pos(row2);
-            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
-            last_row1 = select_wide(close2, t13, last_row1);
+            const vwide t13 = splat_pos(row2);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
             here2 = here2 | close2;
             best1 = vmax(best1, top2);
             threshold1 = vmax(best1 - c1, c0);
@@ -1002,23 +1002,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6, move1 = t1 + 128;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
-  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 2;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -1033,22 +1033,22 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = profile1 + r1;
-      store_score(scratch, t4, lookup(row1, letters0_2));
-      store_score(scratch, t4 + 32, lookup(row1, letters1_2));
+      const int t5 = t1 + r1;
+      store_score(scratch, t5, lookup(row1, letters0_2));
+      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = profile1 + r2;
+      const int t6 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t5, c_minus4);
-      store_score(scratch, t5 + 32, c_minus4);
+      store_score(scratch, t6, c_minus4);
+      store_score(scratch, t6 + 32, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -1058,12 +1058,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -1077,37 +1077,37 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 64;
+          const int letters1 = t1 + 64;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 96;
+          const int t7 = t1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 96;
-          const bool t8 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores1 = t1 + 96;
+          const bool t9 = 0 <= border1;
+          while (row2 < t8) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lanes.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, t11, t12));
-            const int t13 = t9 + 1;
-            const vscore t14 = load_score(scratch, leaving2 + t13);
-            const vscore t15 = load_score(scratch, remembered1 + t13);
-            store_score(scratch, t10 + 1, select(grew2, t14, t15));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, t12, t13));
+            const int t14 = t10 + 1;
+            const vscore t15 = load_score(scratch, leaving2 + t14);
+            const vscore t16 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t11 + 1, select(grew2, t15, t16));
+            if (t9) {
+              const int element1 = border1 + t10;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1135,18 +1135,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 96;
-          const bool t16 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores2 = t1 + 96;
+          const bool t17 = 0 <= border1;
+          while (row2 < t8) {
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t16) {
-              const int element2 = border1 + t17;
+            if (t17) {
+              const int element2 = border1 + t18;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -1192,25 +1192,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t18 = profile1 + r3;
-    store_score(scratch, t18, lookup(row3, letters0_1));
-    store_score(scratch, t18 + 32, lookup(row3, letters1_1));
+    const int t19 = t1 + r3;
+    store_score(scratch, t19, lookup(row3, letters0_1));
+    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t19 = profile1 + r4;
+    const int t20 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t19, c_minus4);
-    store_score(scratch, t19 + 32, c_minus4);
+    store_score(scratch, t20, c_minus4);
+    store_score(scratch, t20 + 32, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
   while (i3 < 64) {
-    turn_table(scratch, profile1 + i3);
+    turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64, scores3 = profile1 + 96;
+  const int t21 = t1 + 64, scores3 = t1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -1218,23 +1218,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
+    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
-    const vscore left3 = select(grew2, t22, t23);
-    const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t23, t24);
+    const int t25 = t22 + 1;
+    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
+    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
     const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
@@ -1264,75 +1264,75 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row5 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row5 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column2 = t29;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters0_3 = load_letters(register_letters, t34);
+        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = profile1 + r5;
-          store_score(scratch, t34, lookup(row6, letters0_3));
-          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
+          const int t35 = t1 + r5;
+          store_score(scratch, t35, lookup(row6, letters0_3));
+          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = profile1 + r6;
+          const int t36 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t35, c_minus4);
-          store_score(scratch, t35 + 32, c_minus4);
+          store_score(scratch, t36, c_minus4);
+          store_score(scratch, t36 + 32, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
         while (i4 < 64) {
-          turn_table(scratch, profile1 + i4);
+          turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t36 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t37 = 0 <= border2;
         int looked_up3 = 0;
         vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2, entering5 = entering4 + t37;
+          const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t36) {
-            const int element3 = border2 + t37;
+          if (t37) {
+            const int element3 = border2 + t38;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e8);
@@ -1352,13 +1352,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
           const vscore opening8 = sub_floor0(H1_2, c12);
           F1_3 = vmax(F1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t37, H1_2);
-          store_score(scratch, t37 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, t38, H1_2);
+          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
           row7 = row7 + 1;
           H0_3 = h5;
           diagonal3 = left4;
         }
-        t33 = t33 + 2;
+        t34 = t34 + 2;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1369,13 +1369,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t38 = greater(state2, c0);
-      const vwide t39 = splat_pos(column3 - 1);
-      const vmask t40 = greater_wide(column2, t39);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t41 = any_lane((t38 & greater_wide(row5, splat_pos(rows3 - 1))) & t40);
-        if (!(t41)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1387,54 +1387,54 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t42 = profile1 + r7;
-          store_score(scratch, t42, lookup(row8, letters0_4));
-          store_score(scratch, t42 + 32, lookup(row8, letters1_4));
+          const int t43 = t1 + r7;
+          store_score(scratch, t43, lookup(row8, letters0_4));
+          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t43 = profile1 + r8;
+          const int t44 = t1 + r8;
           // scores_tables.h
-          store_score(scratch, t43, c_minus4);
-          store_score(scratch, t43 + 32, c_minus4);
+          store_score(scratch, t44, c_minus4);
+          store_score(scratch, t44 + 32, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
         while (i5 < 64) {
-          turn_table(scratch, profile1 + i5);
+          turn_table(scratch, t1 + i5);
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
           state4 = state4 + 4;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
-          const int t44 = first6 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
-          if (any_lane(t45)) {
-            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
+          const int t45 = first6 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
+          if (any_lane(t46)) {
+            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t44 * 2));
+              diagonal4 = load_score(scratch, border3 + (t45 * 2));
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6, code1 = codes1, row9 = first6;
-            while (row9 < t47) {
+            int looked_up4 = first6, code1 = move1, row9 = first6;
+            while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -1463,30 +1463,30 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
-            vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(2)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(codes1);
+            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
+            vscore r9 = to_score(t50);
+            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
+            vscore c10 = to_score(t52);
+            vwide element4 = (t50 * splat_pos(2)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(move1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1495,8 +1495,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c10) + t50, column2);
+            row5 = select_wide(t46, to_wide(r9) + t49, row5);
+            column2 = select_wide(t46, to_wide(c10) + t51, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -1506,12 +1506,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_ar
       column3 = column3 - 2;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1538,16 +1538,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c32756 = splat(32756);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask here1 = no_lanes();
   vscore best1 = c0;
@@ -1563,14 +1563,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes1;
     if (fresh1) {
       fresh_lanes1 = load_mask(refill_lanes, refills1);
@@ -1597,26 +1597,26 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vwide t7 = splat_pos(row2);
-            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
-            last_row1 = select_wide(close1, t8, last_row1);
+            const vwide t8 = splat_pos(row2);
+            const vwide t9 = select_wide(greater(top1, best1), t8, max_pos(last_row1, t8));
+            last_row1 = select_wide(close1, t9, last_row1);
             here2 = here2 | close1;
             best1 = vmax(best1, top1);
             threshold1 = vmax(best1 - c1, c0);
@@ -1629,25 +1629,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t10 = row2 * 2;
+          const int t11 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
-          store_score(scratch, t10, h4);
-          store_score(scratch, t11, vmax(e6 - c1, opening4));
+          store_score(scratch, t11, h4);
+          store_score(scratch, t12, vmax(e6 - c1, opening4));
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vwide t12 = splat_pos(row2);
-            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
-            last_row1 = select_wide(close2, t13, last_row1);
+            const vwide t13 = splat_pos(row2);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
             here2 = here2 | close2;
             best1 = vmax(best1, top2);
             threshold1 = vmax(best1 - c1, c0);
@@ -1754,23 +1754,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
   const vwide wide_c16 = splat_pos(16);
+  const int t1 = stream_max * 6, move1 = t1 + 128;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 6;
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, codes1 = profile1 + 128;
-  const int states1 = profile1 + 160, t2 = stream_max + 16, borders1 = states1 + (kept_strips * t2);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
+  const int borders1 = states1 + (kept_strips * t3);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t3 = kept_strips * 2;
-  const bool one_section1 = register_max <= t3;
+  const int t4 = kept_strips * 2;
+  const bool one_section1 = register_max <= t4;
   int entering1 = 0, leaving2 = leaving1;
   vscore best1 = c0;
   vmask grew2 = grew1;
@@ -1785,22 +1785,22 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t4 = profile1 + r1;
-      store_score(scratch, t4, lookup(row1, letters0_2));
-      store_score(scratch, t4 + 32, lookup(row1, letters1_2));
+      const int t5 = t1 + r1;
+      store_score(scratch, t5, lookup(row1, letters0_2));
+      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t5 = profile1 + r2;
+      const int t6 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t5, c_minus4);
-      store_score(scratch, t5 + 32, c_minus4);
+      store_score(scratch, t6, c_minus4);
+      store_score(scratch, t6 + 32, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     const bool any_grew1 = any_lane(grew2);
@@ -1810,12 +1810,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
     int next_patch1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t2);
+      state1 = states1 + (strip1 * t3);
       next_patch1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
@@ -1829,37 +1829,37 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
         if (row2 == looked_up1) {
-          const int letters1 = profile1 + 64;
+          const int letters1 = t1 + 64;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t6 = profile1 + 96;
+          const int t7 = t1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t6 + c5, 2, profile1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t7 = (end1 < looked_up1) ? end1 : looked_up1;
+        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
         if (any_grew1) {
-          const int scores1 = profile1 + 96;
-          const bool t8 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores1 = t1 + 96;
+          const bool t9 = 0 <= border1;
+          while (row2 < t8) {
             const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t9 = row2 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lanes.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore t11 = load_score(scratch, leaving3), t12 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, t11, t12));
-            const int t13 = t9 + 1;
-            const vscore t14 = load_score(scratch, leaving2 + t13);
-            const vscore t15 = load_score(scratch, remembered1 + t13);
-            store_score(scratch, t10 + 1, select(grew2, t14, t15));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, t12, t13));
+            const int t14 = t10 + 1;
+            const vscore t15 = load_score(scratch, leaving2 + t14);
+            const vscore t16 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t11 + 1, select(grew2, t15, t16));
+            if (t9) {
+              const int element1 = border1 + t10;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1887,18 +1887,18 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
             diagonal1 = left1;
           }
         } else {
-          const int scores2 = profile1 + 96;
-          const bool t16 = 0 <= border1;
-          while (row2 < t7) {
+          const int scores2 = t1 + 96;
+          const bool t17 = 0 <= border1;
+          while (row2 < t8) {
             // hot row
             const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t17 = row2 * 2, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lanes.h
             const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t16) {
-              const int element2 = border1 + t17;
+            if (t17) {
+              const int element2 = border1 + t18;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -1944,25 +1944,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t18 = profile1 + r3;
-    store_score(scratch, t18, lookup(row3, letters0_1));
-    store_score(scratch, t18 + 32, lookup(row3, letters1_1));
+    const int t19 = t1 + r3;
+    store_score(scratch, t19, lookup(row3, letters0_1));
+    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t19 = profile1 + r4;
+    const int t20 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t19, c_minus4);
-    store_score(scratch, t19 + 32, c_minus4);
+    store_score(scratch, t20, c_minus4);
+    store_score(scratch, t20 + 32, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
   while (i3 < 64) {
-    turn_table(scratch, profile1 + i3);
+    turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t20 = profile1 + 64, scores3 = profile1 + 96;
+  const int t21 = t1 + 64, scores3 = t1 + 96;
   int looked_up2 = 0;
   vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
   vwide row_of_best1 = wide_c_minus1;
@@ -1970,23 +1970,23 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t20, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, profile1 + (c6 * 32), t20, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t21 = row4 * 2, leaving5 = leaving2 + t21;
+    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
     // watch_replayed.h
-    const vscore t22 = load_score(scratch, leaving5), t23 = load_score(scratch, remembered1 + t21);
-    const vscore left3 = select(grew2, t22, t23);
-    const int t24 = t21 + 1;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e6 = select(grew2, t25, t26), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
+    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
+    const vscore left3 = select(grew2, t23, t24);
+    const int t25 = t22 + 1;
+    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
+    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
     const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
@@ -2016,75 +2016,75 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row5 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row5 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column2 = t29;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
+  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
+      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
+      if (!(t33)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
+    if ((0 < rows2) && t30) {
+      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
+      while (t34 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters0_3 = load_letters(register_letters, t34);
+        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t34 = profile1 + r5;
-          store_score(scratch, t34, lookup(row6, letters0_3));
-          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
+          const int t35 = t1 + r5;
+          store_score(scratch, t35, lookup(row6, letters0_3));
+          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t35 = profile1 + r6;
+          const int t36 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t35, c_minus4);
-          store_score(scratch, t35 + 32, c_minus4);
+          store_score(scratch, t36, c_minus4);
+          store_score(scratch, t36 + 32, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
         while (i4 < 64) {
-          turn_table(scratch, profile1 + i4);
+          turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t2);
-        const bool t36 = 0 <= border2;
+        int state3 = states1 + (strip2 * t3);
+        const bool t37 = 0 <= border2;
         int looked_up3 = 0;
         vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
         int next_patch2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t20, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, profile1 + (c7 * 32), t20, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t37 = row7 * 2, entering5 = entering4 + t37;
+          const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
           const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t36) {
-            const int element3 = border2 + t37;
+          if (t37) {
+            const int element3 = border2 + t38;
             // trace.h
             store_score(scratch, element3, left4);
             store_score(scratch, element3 + 1, e8);
@@ -2104,13 +2104,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
           const vscore opening8 = sub_floor0(H1_2, c12);
           F1_3 = vmax(F1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t37, H1_2);
-          store_score(scratch, t37 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, t38, H1_2);
+          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
           row7 = row7 + 1;
           H0_3 = h5;
           diagonal3 = left4;
         }
-        t33 = t33 + 2;
+        t34 = t34 + 2;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -2121,13 +2121,13 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t38 = greater(state2, c0);
-      const vwide t39 = splat_pos(column3 - 1);
-      const vmask t40 = greater_wide(column2, t39);
+      const vmask t39 = greater(state2, c0);
+      const vwide t40 = splat_pos(column3 - 1);
+      const vmask t41 = greater_wide(column2, t40);
       int rows3 = 0;
       for (;;) {
-        const bool t41 = any_lane((t38 & greater_wide(row5, splat_pos(rows3 - 1))) & t40);
-        if (!(t41)) break;
+        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
+        if (!(t42)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -2139,54 +2139,54 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
         while (r7 < 25) {
           // scores_profile.h
           const vtable row8 = load_table(matrix1, r7);
-          const int t42 = profile1 + r7;
-          store_score(scratch, t42, lookup(row8, letters0_4));
-          store_score(scratch, t42 + 32, lookup(row8, letters1_4));
+          const int t43 = t1 + r7;
+          store_score(scratch, t43, lookup(row8, letters0_4));
+          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
           r7 = r7 + 1;
         }
         int r8 = 25;
         while (r8 < 32) {
-          const int t43 = profile1 + r8;
+          const int t44 = t1 + r8;
           // scores_tables.h
-          store_score(scratch, t43, c_minus4);
-          store_score(scratch, t43 + 32, c_minus4);
+          store_score(scratch, t44, c_minus4);
+          store_score(scratch, t44 + 32, c_minus4);
           r8 = r8 + 1;
         }
         int i5 = 0;
         while (i5 < 64) {
-          turn_table(scratch, profile1 + i5);
+          turn_table(scratch, t1 + i5);
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t2);
+        int state4 = states1 + (strip3 * t3);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
           state4 = state4 + 4;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
-          const int t44 = first6 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row5, splat_pos(t44))) & greater_wide(column2, t39);
-          if (any_lane(t45)) {
-            const int t46 = first6 + 16, t47 = (t46 < strip_end1) ? t46 : strip_end1;
+          const int t45 = first6 - 1;
+          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
+          if (any_lane(t46)) {
+            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t44 * 2));
+              diagonal4 = load_score(scratch, border3 + (t45 * 2));
             } else {
               diagonal4 = c0;
             }
-            int looked_up4 = first6, code1 = codes1, row9 = first6;
-            while (row9 < t47) {
+            int looked_up4 = first6, code1 = move1, row9 = first6;
+            while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t20, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, profile1 + (c9 * 32), t20, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -2215,30 +2215,30 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               H0_4 = h6;
               diagonal4 = left5;
             }
-            const vwide t48 = splat_pos(first6), t49 = row5 - t48;
-            vscore r9 = to_score(t49);
-            const vwide t50 = splat_pos(column3), t51 = column2 - t50;
-            vscore c10 = to_score(t51);
-            vwide element4 = (t49 * splat_pos(2)) + t51;
-            vscore on1 = select(t45, state2, c0);
-            const vwide t52 = splat_pos(codes1);
+            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
+            vscore r9 = to_score(t50);
+            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
+            vscore c10 = to_score(t52);
+            vwide element4 = (t50 * splat_pos(2)) + t52;
+            vscore on1 = select(t46, state2, c0);
+            const vwide t53 = splat_pos(move1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t52);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t53 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t53, kind1) | greater(kind1, t53));
+              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t53, kind1);
+                kind1 = select(other1, t54, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -2247,8 +2247,8 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
-            row5 = select_wide(t45, to_wide(r9) + t48, row5);
-            column2 = select_wide(t45, to_wide(c10) + t50, column2);
+            row5 = select_wide(t46, to_wide(r9) + t49, row5);
+            column2 = select_wide(t46, to_wide(c10) + t51, column2);
           }
           state4 = state4 - 4;
           first6 = first6 - 16;
@@ -2258,12 +2258,12 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_ar
       column3 = column3 - 2;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t3;
+    const int section1 = section_column1 - t4;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t54 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t54, wide_c_minus1);
+  const vpos t55 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -2290,16 +2290,16 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
   int *target_end = args->target_end;
   const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c1073741812 = splat(1073741812);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c1 = splat_pos(1);
+  const int t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, c12);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const int *matrix1 = folded_matrix();
   const vmask here1 = no_lanes();
   vscore best1 = c0;
@@ -2315,14 +2315,14 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes1;
     if (fresh1) {
       fresh_lanes1 = load_mask(refill_lanes, refills1);
@@ -2349,26 +2349,26 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first2 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes1, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
           const vscore e3 = select(fresh_lanes1, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
           const vscore opening1 = sub_floor0(h1, c12), e4 = vmax(e3 - c1, opening1);
           F0_1 = vmax(F0_1 - c1, opening1);
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
           F1_1 = vmax(F1_1 - c1, opening2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - c1, opening2));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - c1, opening2));
           const vscore top1 = vmax(h1, h2);
           const vmask close1 = greater(top1, threshold1);
           if (any_lane(close1)) {
-            const vwide t7 = splat_pos(row2);
-            const vwide t8 = select_wide(greater(top1, best1), t7, max_pos(last_row1, t7));
-            last_row1 = select_wide(close1, t8, last_row1);
+            const vwide t8 = splat_pos(row2);
+            const vwide t9 = select_wide(greater(top1, best1), t8, max_pos(last_row1, t8));
+            last_row1 = select_wide(close1, t9, last_row1);
             here2 = here2 | close1;
             best1 = vmax(best1, top1);
             threshold1 = vmax(best1 - c1, c0);
@@ -2381,25 +2381,25 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t9 = load_letter(stream_letters, row2), first3 = profile1 + (t9 * 2);
+          const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-          const int t10 = row2 * 2;
+          const int t11 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t10);
-          const int t11 = t10 + 1;
-          const vscore e5 = load_score(scratch, t11), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore left3 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
           const vscore opening3 = sub_floor0(h3, c12), e6 = vmax(e5 - c1, opening3);
           F0_1 = vmax(F0_1 - c1, opening3);
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, c12);
           F1_1 = vmax(F1_1 - c1, opening4);
-          store_score(scratch, t10, h4);
-          store_score(scratch, t11, vmax(e6 - c1, opening4));
+          store_score(scratch, t11, h4);
+          store_score(scratch, t12, vmax(e6 - c1, opening4));
           const vscore top2 = vmax(h3, h4);
           const vmask close2 = greater(top2, threshold1);
           if (any_lane(close2)) {
-            const vwide t12 = splat_pos(row2);
-            const vwide t13 = select_wide(greater(top2, best1), t12, max_pos(last_row1, t12));
-            last_row1 = select_wide(close2, t13, last_row1);
+            const vwide t13 = splat_pos(row2);
+            const vwide t14 = select_wide(greater(top2, best1), t13, max_pos(last_row1, t13));
+            last_row1 = select_wide(close2, t14, last_row1);
             here2 = here2 | close2;
             best1 = vmax(best1, top2);
             threshold1 = vmax(best1 - c1, c0);

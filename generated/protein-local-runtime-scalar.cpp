@@ -276,11 +276,11 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
         while (row2 < t11) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             const vscore moved1 = diagonal1 - floor1;
             H0_1 = H0_1 - moved1;
             F0_2 = F0_2 - moved1;
             F1_1 = F1_1 - moved1;
-            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
             const vscore t12 = load_score(scratch, move3);
@@ -348,18 +348,19 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
+  const int t3 = t1 + 64, scores1 = t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -370,22 +371,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -397,33 +398,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t7, h2);
+          store_score(scratch, t8, vmax(e3 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -435,8 +436,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -462,17 +463,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -485,14 +485,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -512,21 +512,21 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -535,20 +535,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -626,18 +626,19 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
+  const int t3 = t1 + 64, scores1 = t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -648,22 +649,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -675,33 +676,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t7, h2);
+          store_score(scratch, t8, vmax(e3 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -713,8 +714,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -740,17 +741,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -763,14 +763,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -790,21 +790,21 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -813,20 +813,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;
@@ -904,18 +904,19 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 64, scores1 = profile1 + 96;
+  const int t3 = t1 + 64, scores1 = t1 + 96;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -926,22 +927,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -953,33 +954,33 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 2, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t6, h2);
-          store_score(scratch, t7, vmax(e3 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t7, h2);
+          store_score(scratch, t8, vmax(e3 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left1;
@@ -991,8 +992,8 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -1018,17 +1019,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1041,14 +1041,14 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 2);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1068,21 +1068,21 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 2);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
           best1 = vmax(vmax(best1, h1), h2);
-          store_score(scratch, t5, h2);
-          store_score(scratch, t6, vmax(e4 - extend4, sub_floor0(h2, open4)));
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - extend4, sub_floor0(h2, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           diagonal1 = left2;
@@ -1091,20 +1091,20 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 2);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e5 = load_score(scratch, t9), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
           const vscore e6 = vmax(e5 - extend4, sub_floor0(h3, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h3, open3));
           const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
           F1_1 = vmax(F1_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(best1, h3), h4);
-          store_score(scratch, t8, h4);
-          store_score(scratch, t9, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h3;
           diagonal1 = left3;

@@ -798,6 +798,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
         while (row2 < t11) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             const vscore moved1 = diagonal1 - floor1;
             H0_1 = H0_1 - moved1;
             F0_2 = F0_2 - moved1;
@@ -810,7 +811,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
             H4_1 = H4_1 - moved1;
             F4_1 = F4_1 - moved1;
             F5_1 = F5_1 - moved1;
-            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
             const vscore t12 = load_score(scratch, move3);
@@ -899,18 +899,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
+  const int t3 = t1 + 192, scores1 = t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -925,30 +926,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 160, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
-      store_score(scratch, t4 + 128, invalid1);
-      store_score(scratch, t4 + 160, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
+      store_score(scratch, t5 + 128, invalid1);
+      store_score(scratch, t5 + 160, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -961,16 +962,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -978,11 +979,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -1001,8 +1002,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t7, h6);
+          store_score(scratch, t8, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1018,8 +1019,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -1045,17 +1046,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -1072,18 +1072,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -1104,15 +1104,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -1132,8 +1132,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -1146,15 +1146,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -1173,8 +1173,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -2323,6 +2323,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
         while (row2 < t11) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             const vscore moved1 = diagonal1 - floor1;
             H0_1 = H0_1 - moved1;
             F0_2 = F0_2 - moved1;
@@ -2331,7 +2332,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
             H2_1 = H2_1 - moved1;
             F2_1 = F2_1 - moved1;
             F3_1 = F3_1 - moved1;
-            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
             const vscore t12 = load_score(scratch, move3);
@@ -2409,18 +2409,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
+  const int t3 = t1 + 128, scores1 = t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2433,26 +2434,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -2464,27 +2465,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 4, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -2496,8 +2497,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e5 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -2511,8 +2512,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -2538,17 +2539,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -2563,16 +2563,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -2592,14 +2592,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -2612,8 +2612,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -2624,14 +2624,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
@@ -2643,8 +2643,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -3115,18 +3115,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
+  const int t3 = t1 + 192, scores1 = t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -3141,30 +3142,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 160, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
-      store_score(scratch, t4 + 128, invalid1);
-      store_score(scratch, t4 + 160, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
+      store_score(scratch, t5 + 128, invalid1);
+      store_score(scratch, t5 + 160, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -3177,16 +3178,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -3194,11 +3195,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -3217,8 +3218,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t7, h6);
+          store_score(scratch, t8, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -3234,8 +3235,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -3261,17 +3262,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -3288,18 +3288,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -3320,15 +3320,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -3348,8 +3348,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -3362,15 +3362,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -3389,8 +3389,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -4837,18 +4837,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
+  const int t3 = t1 + 128, scores1 = t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -4861,26 +4862,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -4892,27 +4893,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 4, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -4924,8 +4925,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e5 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -4939,8 +4940,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -4966,17 +4967,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -4991,16 +4991,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -5020,14 +5020,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -5040,8 +5040,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -5052,14 +5052,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
@@ -5071,8 +5071,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;
@@ -5506,18 +5506,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 192, scores1 = profile1 + 224;
+  const int t3 = t1 + 192, scores1 = t1 + 224;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -5532,30 +5533,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t3 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t3 + 160, lookup(row1, letters5_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t4 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t4 + 160, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
-      store_score(scratch, t4 + 128, invalid1);
-      store_score(scratch, t4 + 160, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
+      store_score(scratch, t5 + 128, invalid1);
+      store_score(scratch, t5 + 160, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -5568,16 +5569,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 6, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -5585,11 +5586,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -5608,8 +5609,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t6, h6);
-          store_score(scratch, t7, vmax(e7 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t7, h6);
+          store_score(scratch, t8, vmax(e7 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -5625,8 +5626,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -5652,17 +5653,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -5679,18 +5679,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 6);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
-      store_score(scratch, t2 + 4, lookup(row1, letters4_1));
-      store_score(scratch, t2 + 5, lookup(row1, letters5_1));
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -5711,15 +5711,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 6);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -5739,8 +5739,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
           const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
           best1 = vmax(best2, h6);
-          store_score(scratch, t5, h6);
-          store_score(scratch, t6, vmax(e8 - extend4, sub_floor0(h6, open4)));
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - extend4, sub_floor0(h6, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -5753,15 +5753,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 6);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e9 = load_score(scratch, t9), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
           const vscore e10 = vmax(e9 - extend4, sub_floor0(h7, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
           const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
@@ -5780,8 +5780,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
           const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
           F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
           best1 = vmax(best3, h12);
-          store_score(scratch, t8, h12);
-          store_score(scratch, t9, vmax(e14 - extend4, sub_floor0(h12, open4)));
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -6143,18 +6143,19 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
-  const vscore extend4 = splat(extend2), e1 = sub_floor0(c0, open4);
+  const vscore extend4 = splat(extend2);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore invalid1 = splat(score_min1), F0_1 = sub_floor0(c0, open3);
-  const int t2 = profile1 + 128, scores1 = profile1 + 160;
+  const int t3 = t1 + 128, scores1 = t1 + 160;
   vscore best1 = c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -6167,26 +6168,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t3 = profile1 + r1;
-      store_score(scratch, t3, lookup(row1, letters0_1));
-      store_score(scratch, t3 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t3 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t3 + 96, lookup(row1, letters3_1));
+      const int t4 = t1 + r1;
+      store_score(scratch, t4, lookup(row1, letters0_1));
+      store_score(scratch, t4 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t4 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t4 + 96, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t4 = profile1 + r2;
+      const int t5 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t4, invalid1);
-      store_score(scratch, t4 + 32, invalid1);
-      store_score(scratch, t4 + 64, invalid1);
-      store_score(scratch, t4 + 96, invalid1);
+      store_score(scratch, t5, invalid1);
+      store_score(scratch, t5 + 32, invalid1);
+      store_score(scratch, t5 + 64, invalid1);
+      store_score(scratch, t5 + 96, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, profile1 + i2);
+      turn_table(scratch, t1 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -6198,27 +6199,27 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t2, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t3, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, profile1 + (c1 * 32), t2, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 4, t1 + (c1 * 32), t3, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t5 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t5) {
+        const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t6) {
           // lanes.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t6 = row2 * 2;
+          const int t7 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t6);
-          const int t7 = t6 + 1;
-          const vscore e2 = load_score(scratch, t7), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
+          const vscore left1 = load_score(scratch, t7);
+          const int t8 = t7 + 1;
+          const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
           const vscore e3 = vmax(e2 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
           const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
@@ -6230,8 +6231,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t6, h4);
-          store_score(scratch, t7, vmax(e5 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t7, h4);
+          store_score(scratch, t8, vmax(e5 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -6245,8 +6246,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   }
   // watch_best.h
   store_wide(score, 0, to_wide(best1));
-  const vmask t8 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
-  store_mask(status, 0, t8);
+  const vmask t9 = greater(best1, splat(1073741823 - ((0 < score_max1) ? score_max1 : 0)));
+  store_mask(status, 0, t9);
   return 0;
 }
 
@@ -6272,17 +6273,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
   const vscore extend4 = splat(extend2);
-  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0);
+  const int limit1 = 1073741823 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
   const vscore e1 = sub_floor0(c0, open4);
   int i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  const int profile1 = stream_max * 2;
   const vscore F0_1 = sub_floor0(c0, open3);
   const vmask fresh_lanes1 = no_lanes();
   vscore best1 = c0;
@@ -6297,16 +6297,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t2 = profile1 + (r1 * 4);
-      store_score(scratch, t2, lookup(row1, letters0_1));
-      store_score(scratch, t2 + 1, lookup(row1, letters1_1));
-      store_score(scratch, t2 + 2, lookup(row1, letters2_1));
-      store_score(scratch, t2 + 3, lookup(row1, letters3_1));
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     // watch_refilled.h
-    const int t3 = load_int(refill_column, refills1);
-    const bool fresh1 = t3 == column1;
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
     vmask fresh_lanes2;
     if (fresh1) {
       fresh_lanes2 = load_mask(refill_lanes, refills1);
@@ -6326,14 +6326,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
       if (fresh1) {
         while (row2 < end1) {
           // scores_profile.h
-          const int t4 = load_letter(stream_letters, row2), first1 = profile1 + (t4 * 4);
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
-          const int t5 = row2 * 2;
+          const int t6 = row2 * 2;
           // lanes.h
-          const vscore left1 = load_score(scratch, t5);
-          const int t6 = t5 + 1;
-          const vscore e2 = load_score(scratch, t6), left2 = select(fresh_lanes2, c0, left1);
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
           const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
           const vscore e4 = vmax(e3 - extend4, sub_floor0(h1, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
@@ -6346,8 +6346,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
           const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
-          store_score(scratch, t5, h4);
-          store_score(scratch, t6, vmax(e6 - extend4, sub_floor0(h4, open4)));
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - extend4, sub_floor0(h4, open4)));
           row2 = row2 + 1;
           H0_1 = h1;
           H1_1 = h2;
@@ -6358,14 +6358,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
         while (row2 < end1) {
           // hot row
           // scores_profile.h
-          const int t7 = load_letter(stream_letters, row2), first2 = profile1 + (t7 * 4);
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
-          const int t8 = row2 * 2;
+          const int t9 = row2 * 2;
           // lanes.h
-          const vscore left3 = load_score(scratch, t8);
-          const int t9 = t8 + 1;
-          const vscore e7 = load_score(scratch, t9), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
           const vscore e8 = vmax(e7 - extend4, sub_floor0(h5, open4));
           F0_2 = vmax(F0_2 - extend3, sub_floor0(h5, open3));
           const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8);
@@ -6377,8 +6377,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
           const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
           F3_1 = vmax(F3_1 - extend3, sub_floor0(h8, open3));
           best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
-          store_score(scratch, t8, h8);
-          store_score(scratch, t9, vmax(e10 - extend4, sub_floor0(h8, open4)));
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - extend4, sub_floor0(h8, open4)));
           row2 = row2 + 1;
           H0_1 = h5;
           H1_1 = h6;

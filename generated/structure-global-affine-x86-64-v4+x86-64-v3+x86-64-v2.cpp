@@ -635,6 +635,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -648,7 +649,6 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -782,6 +782,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -795,7 +796,6 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
           F4_1 = F4_1 - moved1;
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -930,6 +930,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -939,7 +940,6 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;
@@ -1061,6 +1061,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           const vscore moved1 = diagonal1 - c_minus122;
           H0_1 = H0_1 - moved1;
           F0_1 = F0_1 - moved1;
@@ -1070,7 +1071,6 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
           F2_1 = F2_1 - moved1;
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(-122);
           // lane_base.h
           const vscore t6 = load_score(scratch, move2);
           slope1 = (slope1 + t6) - moved1;

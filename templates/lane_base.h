@@ -64,24 +64,32 @@ void start_base(const Kernel<Gap> &k, Strip<Gap> &s) {
   s.base = splat_wide(corner - low_of(k));
   s.floor = splat(low_of(k));
   s.slope = splat(s.column == 0 ? 0 : corner_score(k, s.column - k.sp.k) - corner);
+  s.enters_as_kept = false;
   s.chunk_end = k.sp.chunk;
   s.move = moves_of(k);
+}
+
+// The rows above move away from those of a chunk that begins: by how much.
+template <class Gap>
+vscore lower_states(const Kernel<Gap> &k, Strip<Gap> &s) {
+  const vscore moved = s.diagonal - splat(low_of(k));
+  for (int c = 0; c < k.sp.k; ++c) {
+    s.H[c] = s.H[c] - moved;
+    for (int n = 0; n < Gap::states; ++n) s.F[c][n] = s.F[c][n] - moved;
+  }
+  s.diagonal = splat(low_of(k));
+  return moved;
 }
 
 // Before row `row`, the first of a chunk.
 template <class Gap, class Watch>
 void move_base(const Kernel<Gap> &k, int row, Strip<Gap> &s, Watch &watch) {
   watch.leave_base(k, s, row);
-  const vscore moved = s.diagonal - splat(low_of(k));
-  for (int c = 0; c < k.sp.k; ++c) {
-    s.H[c] = s.H[c] - moved;
-    for (int n = 0; n < Gap::states; ++n) s.F[c][n] = s.F[c][n] - moved;
-  }
   s.base = s.base + to_wide(s.diagonal) - splat_wide(low_of(k));
-  s.diagonal = splat(low_of(k));
+  const vscore moved = lower_states(k, s);
   // Where it is too low to be kept no score comes near it.
   if (k.sp.floor == Floor::moving) s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
-  s.slope = s.slope + load_score(k.a->scratch, s.move) - moved;
+  if (!s.enters_as_kept) s.slope = s.slope + load_score(k.a->scratch, s.move) - moved;
   store_score(k.a->scratch, s.move, moved);
   s.move = s.move + 1;
   s.chunk_end = row + k.sp.chunk;

@@ -254,10 +254,17 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
   for (; column < end; column += k.sp.k) {
     load_tile(k.sp, k.v, k.frame, k.a, column, tile);
     start_strip(k, tile, column, s);
+    if (lanes_rebase(k.sp)) {
+      s.enters_as_kept = kept.strip == 0;
+      if (s.enters_as_kept) s.slope = splat(0);
+    }
     kept.keep_strip();
     tile.looked_up = 0;
     for (int row = residual(0); row < rows; ++row) {
       if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+      if (lanes_rebase(k.sp)) {
+        if (row == s.chunk_end) move_base(k, row, s, watch);
+      }
       strip_row(k, tile, Rows::plain, k.sp.bounded, row, s, watch, kept);
     }
     s.entering = 0;
@@ -276,11 +283,19 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     for (int n = 0; n < Gap::states; ++n) s.F[c][n] = load_score(k.a->scratch, element + 1 + n);
   }
   s.diagonal = corner;
-  if (first > 0) s.diagonal = load_score(k.a->scratch, border + kept_per_row(k.sp) * (first - 1));
+  if (first > 0 && !lanes_rebase(k.sp))
+    s.diagonal = load_score(k.a->scratch, border + kept_per_row(k.sp) * (first - 1));
+  s.chunk_end = first + k.sp.chunk;
   tile.looked_up = first;
   int code = kept.codes;
   for (int row = first; row < end; ++row) {
     if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+    if (lanes_rebase(k.sp)) {
+      if (row == s.chunk_end) {
+        lower_states(k, s);
+        s.chunk_end = row + k.sp.chunk;
+      }
+    }
     vscore score[MAX_K];
     substitution(k.sp, tile, k.a, row, score);
     const int entering = border + kept_per_row(k.sp) * row;

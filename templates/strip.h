@@ -76,6 +76,7 @@ struct Strip {
   vwide base;
   vscore floor, slope;
   int chunk_end, move;
+  bool enters_as_kept;  // beside this strip's own bases (trace.h)
 };
 
 // How a row is run: as most are; so that the watch looks at it more closely; and as one of each lane's own strip, once

@@ -8,7 +8,8 @@
 // every section of `kept_strips` is kept, and a section's strips run once more, keeping borders and states, before the
 // way goes through them.
 //
-// Lanes walk side by side, whichever strip and patch they are in.
+// Lanes walk side by side, whichever strip and patch they are in. Where each has a base of its own (lane_base.h) what is
+// kept of a row is relative to its chunk's, and a patch begins with one.
 #pragma once
 #include "ends.h"
 #include "strip.h"
@@ -38,7 +39,7 @@ struct Kept {
   template <class Gap>
   void start(const Kernel<Gap> &k) {
     const int kept_strips = k.a->kept_strips;
-    codes = border_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
+    codes = stream_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
     states = codes + patch_elements(k.sp);
     states_size = states_per_row(k.sp) * (k.a->stream_max + k.sp.patch_rows);
     borders = states + kept_strips * states_size;

@@ -133,12 +133,13 @@ bool has_form(const Spec &s, const std::string &form) {
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
-// Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs.
+// Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
+// and those from the second on patches of a way back.
 constexpr int lane_chunks[] = {32, 16, 8};
 // Whether kernels keep scores beside a base, so that 8 bits hold them all: of local alignments pairs whose score alone
-// is wanted; others as far as all borders exist and are the same in all lanes, and nobody goes back.
+// is wanted; others as far as all borders exist and are the same in all lanes.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
-  if (kernel.width != 8 || s.output.begin) return false;
+  if (kernel.width != 8) return false;
   if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !s.output.end && !columns_key(s);
   return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
 }
@@ -347,7 +348,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});
       };
-      auto facts = asked(based ? lane_chunks[0] : 0);
+      auto facts = asked(based ? lane_chunks[kernel.patch_rows > 0] : 0);
       for (std::size_t i = 1; based && i < std::size(lane_chunks) && facts && !facts->at("usable").always(); ++i)
         facts = asked(lane_chunks[i]);
       if (!facts) return facts.error();

@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int16, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int32, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 10 loads and stores
+//   pairs, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 11 loads and stores
 //   extent, int8, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 2: 16 = 1 add + 0.5 either + 1 equal + 1 greater + 6 max + 2 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
@@ -172,8 +170,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -193,28 +191,37 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
+  const vscore c_minus128 = splat(-128), c_minus100 = splat(-100), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus100 = splat_pos(-100);
   const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vwide wide_c16 = splat_pos(16), wide_c100 = splat_pos(100), wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore e1 = c_minus100 - c3;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus100);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 32, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 32;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 2;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -228,230 +235,339 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus100, H1_1 = c_minus100, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus100;
+    vwide base1 = wide_c100;
+    vscore floor2 = c_minus100, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus100;
+          const vscore moved1 = diagonal1 - c_minus100;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          H1_1 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), H1_1);
-          // lanes.h
-          store_score(scratch, leaving3, H1_1);
-          store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus100;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t8 = 0 <= border1;
+          while (row1 < t7) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t10 = remembered1 + t9;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            if (t8) {
+              const int element1 = border1 + t9;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              floor1 = state1 + 4;
+              state1 = state1 + 5;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
+            H1_1 = vmax(vmax(diagonal3, F1_1), e4);
+            const vscore opening2 = H1_1 - c3;
+            F1_1 = vmax(F1_1 - c1, opening2);
+            recent1 = vmax(vmax(recent1, h1), H1_1);
+            // lanes.h
+            store_score(scratch, leaving3, H1_1);
+            store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t14 = 0 <= border1;
+          while (row1 < t7) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+            if (t14) {
+              const int element2 = border1 + t15;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e6);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              floor1 = state1 + 4;
+              state1 = state1 + 5;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
+            const vscore h2 = vmax(vmax(diagonal4, F0_1), e6), opening3 = h2 - c3;
+            const vscore e7 = vmax(e6 - c1, opening3);
+            F0_1 = vmax(F0_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
+            H1_1 = vmax(vmax(diagonal5, F1_1), e7);
+            const vscore opening4 = H1_1 - c3;
+            F1_1 = vmax(F1_1 - c1, opening4);
+            recent1 = vmax(vmax(recent1, h2), H1_1);
+            // lanes.h
+            store_score(scratch, leaving4, H1_1);
+            store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
+            row1 = row1 + 1;
+            H0_1 = h2;
+            diagonal1 = left4;
           }
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          H1_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h2), H1_1);
-          // lanes.h
-          store_score(scratch, leaving4, H1_1);
-          store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     column1 = column1 + 2;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c100) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus100, F0_2 = e1, F1_2 = e1, diagonal6 = c_minus100;
+  vwide base2 = wide_c100;
+  vscore floor3 = c_minus100;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
+  vscore strip_column1 = c2, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore diagonal7;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal6)) - wide_c_minus100;
+      const vscore moved2 = diagonal6 - c_minus100;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal7 = c_minus100;
+    } else {
+      H0_3 = H0_2;
+      diagonal7 = diagonal6;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
+    const int t16 = row2 * 2, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew2, t19, t20);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
+    const vscore entered3 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t16);
+    diagonal6 = select(grew2, entered3 + slope_before2, t17);
+    const int t18 = t16 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t18), t19 = load_score(scratch, remembered1 + t18);
+    const vscore e8 = select(grew2, entered4 + slope_before2, t19);
+    const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
+    H0_2 = vmax(vmax(diagonal8, F0_2), e8);
+    const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
+    const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
+    const vscore h3 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h3 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
+    store_score(scratch, leaving5, h3);
+    store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
+    const vscore top1 = vmax(H0_2, h3);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
+      const vscore at1 = select(equal(H0_2, top1), c0, c1);
+      const vmask won1 = close1 & greater(strip_column1, at1);
       strip_column1 = select(won1, at1, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
     }
     row2 = row2 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
+  const vpos t20 = load_pos(query_end, 0);
+  vwide row3 = t20;
+  const vpos t21 = load_pos(target_end, 0);
+  vwide column2 = t21;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
+  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
+      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
+      if (!(t25)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
+    if ((0 < rows2) && t22) {
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
+      while (t26 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
+        const vchar letters0_3 = load_letters(register_letters, t26);
+        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t27 = 0 <= border2;
+        vscore H0_4 = c_minus100, H1_2 = c_minus100, F0_3 = e1, F1_3 = e1, diagonal10 = c_minus100;
+        vwide base3 = wide_c100;
+        vscore floor4 = c_minus100, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_5;
+          vscore diagonal11;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal10)) - wide_c_minus100;
+            const vscore moved3 = diagonal10 - c_minus100;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_2 = H1_2 - moved3;
+            F1_3 = F1_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t28 = load_score(scratch, move4);
+              slope2 = (slope2 + t28) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal11 = c_minus100;
+          } else {
+            H0_5 = H0_4;
+            diagonal11 = diagonal10;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t28) {
+          const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
+          diagonal10 = left5 + slope2;
+          const vscore e11 = e10 + slope2;
+          if (t27) {
             const int element3 = border2 + t29;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
+            store_score(scratch, element3, diagonal10);
+            store_score(scratch, element3 + 1, e11);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
             store_score(scratch, state3 + 2, H1_2);
             store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
+            floor1 = state3 + 4;
+            state3 = state3 + 5;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
+          H0_4 = vmax(vmax(diagonal12, F0_3), e11);
+          const vscore opening7 = H0_4 - c3, e12 = vmax(e11 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
-          const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          H1_2 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H1_2, c3);
+          const vscore diagonal13 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
+          H1_2 = vmax(vmax(diagonal13, F1_3), e12);
+          const vscore opening8 = H1_2 - c3;
           F1_3 = vmax(F1_3 - c1, opening8);
           // lanes.h
           store_score(scratch, t29, H1_2);
-          store_score(scratch, t29 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, t29 + 1, vmax(e12 - c1, opening8));
           row4 = row4 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
         }
-        t27 = t27 + 2;
+        t26 = t26 + 2;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -477,78 +593,95 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
         const vchar letters0_4 = load_letters(register_letters, column3);
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 4;
+          state4 = state4 + 5;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
           const int t34 = first2 - 1;
           const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
           if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
+            int chunk_end5 = first2 + 16;
+            const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
+            vscore diagonal14;
+            if (false) {
+              diagonal14 = load_score(scratch, border3 + (t34 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal14 = c_minus100;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
+            int floor5 = state4 + 4;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t36) {
+              vscore H0_7;
+              vscore diagonal15;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal14 - c_minus100;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                F1_4 = F1_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal15 = c_minus100;
+              } else {
+                H0_7 = H0_6;
+                diagonal15 = diagonal14;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
-              const vscore e11 = vmax(e10 - c1, opening9);
+              diagonal14 = load_score(scratch, entering6);
+              const vscore e13 = load_score(scratch, entering6 + 1);
+              const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
+              H0_6 = vmax(vmax(diagonal16, F0_4), e13);
+              const vscore opening9 = H0_6 - c3, e14 = vmax(e13 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal16), c1, select(equal(H0_6, e13), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e14, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
+              const vscore diagonal17 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
+              const vscore h4 = vmax(vmax(diagonal17, F1_4), e14), opening10 = h4 - c3;
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              const vscore number4 = select(equal(h4, diagonal17), c1, select(equal(h4, e14), c2, c3));
+              const vscore number5 = select(greater(h4, floor6), number4, c0);
+              const vscore number6 = select(greater(vmax(e14 - c1, opening10), opening10), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row5 = row5 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
+            const vwide t41 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -557,10 +690,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
               element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
+            row3 = select_wide(t35, to_wide(r1) + t37, row3);
+            column2 = select_wide(t35, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 4;
+          state4 = state4 - 5;
           first2 = first2 - 16;
         }
       }
@@ -568,12 +701,12 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar(const aln_args_v1
       column3 = column3 - 2;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -745,439 +878,20 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 32, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          H1_1 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), H1_1);
-          // lanes.h
-          store_score(scratch, leaving3, H1_1);
-          store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          H1_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h2), H1_1);
-          // lanes.h
-          store_score(scratch, leaving4, H1_1);
-          store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew2, t19, t20);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
-    F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
-    }
-    row2 = row2 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
-          F0_3 = vmax(F0_3 - c1, opening7);
-          const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          H1_2 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H1_2, c3);
-          F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t29, H1_2);
-          store_score(scratch, t29 + 1, vmax(e9 - c1, opening8));
-          row4 = row4 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 2;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
-              const vscore e11 = vmax(e10 - c1, opening9);
-              F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
-              F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
-              code1 = code1 + 2;
-              row5 = row5 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 4;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_v1 *args) {
@@ -1342,439 +1056,20 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 32, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          H1_1 = vmax(best4, e3);
-          const vscore opening2 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), H1_1);
-          // lanes.h
-          store_score(scratch, leaving3, H1_1);
-          store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e4);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            state1 = state1 + 4;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h2 = vmax(best5, e4), opening3 = sub_floor0(h2, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          H1_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H1_1, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h2), H1_1);
-          // lanes.h
-          store_score(scratch, leaving4, H1_1);
-          store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e6 = select(grew2, t19, t20);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h3 = vmax(best8, e6), opening5 = sub_floor0(h3, c3), e7 = vmax(e6 - c1, opening5);
-    F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h4 = vmax(best9, e7), opening6 = sub_floor0(h4, c3);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
-    }
-    row2 = row2 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best10 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h5 = vmax(best10, e8), opening7 = sub_floor0(h5, c3), e9 = vmax(e8 - c1, opening7);
-          F0_3 = vmax(F0_3 - c1, opening7);
-          const vscore best11 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          H1_2 = vmax(best11, e9);
-          const vscore opening8 = sub_floor0(H1_2, c3);
-          F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t29, H1_2);
-          store_score(scratch, t29 + 1, vmax(e9 - c1, opening8));
-          row4 = row4 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 2;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h6 = vmax(vmax(diagonal5, F0_4), e10), opening9 = sub_floor0(h6, c3);
-              const vscore e11 = vmax(e10 - c1, opening9);
-              F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h7 = vmax(vmax(diagonal6, F1_4), e11), opening10 = sub_floor0(h7, c3);
-              F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
-              code1 = code1 + 2;
-              row5 = row5 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(2)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 4;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_v1 *args) {
@@ -1938,25 +1233,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":6,"fixed":32},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":8,"fixed":32},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":12,"fixed":64},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":24,"fixed":128},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar","form":"extent","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,

@@ -11,15 +11,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 18 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 19 loads and stores
 //   extent, int8, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 6 (x86-64-v4): 12.67 = 1 add + 0.1667 either + 1 equal + 0.3333 greater + 5.333 max + 1.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 14 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 15 loads and stores
 //   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 13.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 5.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
@@ -295,8 +291,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -316,28 +312,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus96 = splat(-96), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6), c8 = splat(8);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus96 = splat_pos(-96), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c96 = splat_pos(96);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore e1 = c_minus96 - c3;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus96);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 96;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 6;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
@@ -356,164 +361,229 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus96, H1_1 = c_minus96, H2_1 = c_minus96, H3_1 = c_minus96, H4_1 = c_minus96;
+    vscore H5_1 = c_minus96, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus96;
+    vwide base1 = wide_c96;
+    vscore floor2 = c_minus96, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus96;
+          const vscore moved1 = diagonal1 - c_minus96;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          H5_1 = H5_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          H5_1 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, H5_1);
-          // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus96;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t8 = 0 <= border1;
+          while (row1 < t7) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t10 = remembered1 + t9;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            if (t8) {
+              const int element1 = border1 + t9;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, state1 + 8, H4_1);
+              store_score(scratch, state1 + 9, F4_1);
+              store_score(scratch, state1 + 10, H5_1);
+              store_score(scratch, state1 + 11, F5_1);
+              floor1 = state1 + 12;
+              state1 = state1 + 13;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor2);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor2);
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
+            const vscore e7 = vmax(e6 - c1, opening4);
+            F3_1 = vmax(F3_1 - c1, opening4);
+            const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), floor2);
+            const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c3;
+            const vscore e8 = vmax(e7 - c1, opening5);
+            F4_1 = vmax(F4_1 - c1, opening5);
+            const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+            const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), floor2);
+            H5_1 = vmax(vmax(diagonal7, F5_1), e8);
+            const vscore opening6 = H5_1 - c3;
+            F5_1 = vmax(F5_1 - c1, opening6);
+            recent1 = vmax(recent2, H5_1);
+            // lanes.h
+            store_score(scratch, leaving3, H5_1);
+            store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            H3_1 = h4;
+            H4_1 = h5;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t14 = 0 <= border1;
+          while (row1 < t7) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+            if (t14) {
+              const int element2 = border1 + t15;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e10);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              store_score(scratch, state1 + 8, H4_1);
+              store_score(scratch, state1 + 9, F4_1);
+              store_score(scratch, state1 + 10, H5_1);
+              store_score(scratch, state1 + 11, F5_1);
+              floor1 = state1 + 12;
+              state1 = state1 + 13;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal8 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
+            const vscore h6 = vmax(vmax(diagonal8, F0_1), e10), opening7 = h6 - c3;
+            const vscore e11 = vmax(e10 - c1, opening7);
+            F0_1 = vmax(F0_1 - c1, opening7);
+            const vscore diagonal9 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
+            const vscore h7 = vmax(vmax(diagonal9, F1_1), e11), opening8 = h7 - c3;
+            const vscore e12 = vmax(e11 - c1, opening8);
+            F1_1 = vmax(F1_1 - c1, opening8);
+            const vscore diagonal10 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor2);
+            const vscore h8 = vmax(vmax(diagonal10, F2_1), e12), opening9 = h8 - c3;
+            const vscore e13 = vmax(e12 - c1, opening9);
+            F2_1 = vmax(F2_1 - c1, opening9);
+            const vscore diagonal11 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor2);
+            const vscore h9 = vmax(vmax(diagonal11, F3_1), e13), opening10 = h9 - c3;
+            const vscore e14 = vmax(e13 - c1, opening10);
+            F3_1 = vmax(F3_1 - c1, opening10);
+            const vscore diagonal12 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), floor2);
+            const vscore h10 = vmax(vmax(diagonal12, F4_1), e14), opening11 = h10 - c3;
+            const vscore e15 = vmax(e14 - c1, opening11);
+            F4_1 = vmax(F4_1 - c1, opening11);
+            const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h6), h7), h8), h9), h10);
+            const vscore diagonal13 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), floor2);
+            H5_1 = vmax(vmax(diagonal13, F5_1), e15);
+            const vscore opening12 = H5_1 - c3;
+            F5_1 = vmax(F5_1 - c1, opening12);
+            recent1 = vmax(recent3, H5_1);
+            // lanes.h
+            store_score(scratch, leaving4, H5_1);
+            store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+            row1 = row1 + 1;
+            H0_1 = h6;
+            H1_1 = h7;
+            H2_1 = h8;
+            H3_1 = h9;
+            H4_1 = h10;
+            diagonal1 = left4;
           }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          H5_1 = vmax(best16, e13);
-          const vscore opening12 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, H5_1);
-          // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
@@ -522,174 +592,260 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
     column1 = column1 + 6;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c96) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus96, H1_2 = c_minus96, H2_2 = c_minus96, H3_2 = c_minus96, H4_2 = c_minus96, F0_2 = e1;
+  vscore F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal14 = c_minus96;
+  vwide base2 = wide_c96;
+  vscore floor3 = c_minus96;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
+  vscore strip_column1 = c6, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore H3_3;
+    vscore H4_3;
+    vscore diagonal15;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal14)) - wide_c_minus96;
+      const vscore moved2 = diagonal14 - c_minus96;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      H3_3 = H3_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      H4_3 = H4_2 - moved2;
+      F4_2 = F4_2 - moved2;
+      F5_2 = F5_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal15 = c_minus96;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      H3_3 = H3_2;
+      H4_3 = H4_2;
+      diagonal15 = diagonal14;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
+    const int t16 = row2 * 2, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e14 = select(grew2, t19, t20);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
+    const vscore entered3 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t16);
+    diagonal14 = select(grew2, entered3 + slope_before2, t17);
+    const int t18 = t16 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t18), t19 = load_score(scratch, remembered1 + t18);
+    const vscore e16 = select(grew2, entered4 + slope_before2, t19);
+    const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
+    H0_2 = vmax(vmax(diagonal16, F0_2), e16);
+    const vscore opening13 = H0_2 - c3, e17 = vmax(e16 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
+    const vscore diagonal17 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
+    H1_2 = vmax(vmax(diagonal17, F1_2), e17);
+    const vscore opening14 = H1_2 - c3, e18 = vmax(e17 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
+    const vscore diagonal18 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor3);
+    H2_2 = vmax(vmax(diagonal18, F2_2), e18);
+    const vscore opening15 = H2_2 - c3, e19 = vmax(e18 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
+    const vscore diagonal19 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor3);
+    H3_2 = vmax(vmax(diagonal19, F3_2), e19);
+    const vscore opening16 = H3_2 - c3, e20 = vmax(e19 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
+    const vscore diagonal20 = vmax(H3_3 + select(equal(letters4_1, letter3), c2, c_minus1), floor3);
+    H4_2 = vmax(vmax(diagonal20, F4_2), e20);
+    const vscore opening17 = H4_2 - c3, e21 = vmax(e20 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
+    const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor3);
+    const vscore h11 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h11 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    store_score(scratch, leaving5, h11);
+    store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      const vscore at1 = select(equal(H3_2, top1), c3, select(equal(H4_2, top1), c4, splat(5)));
+      const vscore at2 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, at1));
+      const vscore at3 = select(equal(H0_2, top1), c0, at2);
+      const vmask won1 = close1 & greater(strip_column1, at3);
       strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
+  const vpos t20 = load_pos(query_end, 0);
+  vwide row3 = t20;
+  const vpos t21 = load_pos(target_end, 0);
+  vwide column2 = t21;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
+  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
+      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
+      if (!(t25)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
+    if ((0 < rows2) && t22) {
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
+      while (t26 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t26);
+        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const vchar letters4_3 = load_letters(register_letters, t26 + 4);
+        const vchar letters5_3 = load_letters(register_letters, t26 + 5);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t27 = 0 <= border2;
+        vscore H0_4 = c_minus96, H1_4 = c_minus96, H2_4 = c_minus96, H3_4 = c_minus96, H4_4 = c_minus96;
+        vscore H5_2 = c_minus96, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1;
+        vscore diagonal22 = c_minus96;
+        vwide base3 = wide_c96;
+        vscore floor4 = c_minus96, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_5;
+          vscore H1_5;
+          vscore H2_5;
+          vscore H3_5;
+          vscore H4_5;
+          vscore diagonal23;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal22)) - wide_c_minus96;
+            const vscore moved3 = diagonal22 - c_minus96;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_3 = F1_3 - moved3;
+            H2_5 = H2_4 - moved3;
+            F2_3 = F2_3 - moved3;
+            H3_5 = H3_4 - moved3;
+            F3_3 = F3_3 - moved3;
+            H4_5 = H4_4 - moved3;
+            F4_3 = F4_3 - moved3;
+            H5_2 = H5_2 - moved3;
+            F5_3 = F5_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t28 = load_score(scratch, move4);
+              slope2 = (slope2 + t28) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal23 = c_minus96;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            H2_5 = H2_4;
+            H3_5 = H3_4;
+            H4_5 = H4_4;
+            diagonal23 = diagonal22;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t28) {
+          const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
+          diagonal22 = left5 + slope2;
+          const vscore e23 = e22 + slope2;
+          if (t27) {
             const int element3 = border2 + t29;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
+            store_score(scratch, element3, diagonal22);
+            store_score(scratch, element3 + 1, e23);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
+            store_score(scratch, state3 + 2, H1_5);
             store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
+            store_score(scratch, state3 + 4, H2_5);
             store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
+            store_score(scratch, state3 + 6, H3_5);
             store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
+            store_score(scratch, state3 + 8, H4_5);
             store_score(scratch, state3 + 9, F4_3);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
+            floor1 = state3 + 12;
+            state3 = state3 + 13;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
-          const vscore e21 = vmax(e20 - c1, opening19);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
+          H0_4 = vmax(vmax(diagonal24, F0_3), e23);
+          const vscore opening19 = H0_4 - c3, e24 = vmax(e23 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
-          const vscore e22 = vmax(e21 - c1, opening20);
+          const vscore diagonal25 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
+          H1_4 = vmax(vmax(diagonal25, F1_3), e24);
+          const vscore opening20 = H1_4 - c3, e25 = vmax(e24 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
-          const vscore e23 = vmax(e22 - c1, opening21);
+          const vscore diagonal26 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus1), floor4);
+          H2_4 = vmax(vmax(diagonal26, F2_3), e25);
+          const vscore opening21 = H2_4 - c3, e26 = vmax(e25 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
-          const vscore e24 = vmax(e23 - c1, opening22);
+          const vscore diagonal27 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus1), floor4);
+          H3_4 = vmax(vmax(diagonal27, F3_3), e26);
+          const vscore opening22 = H3_4 - c3, e27 = vmax(e26 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
-          const vscore e25 = vmax(e24 - c1, opening23);
+          const vscore diagonal28 = vmax(H3_5 + select(equal(letters4_3, letter4), c2, c_minus1), floor4);
+          H4_4 = vmax(vmax(diagonal28, F4_3), e27);
+          const vscore opening23 = H4_4 - c3, e28 = vmax(e27 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          H5_2 = vmax(best29, e25);
-          const vscore opening24 = sub_floor0(H5_2, c3);
+          const vscore diagonal29 = vmax(H4_5 + select(equal(letters5_3, letter4), c2, c_minus1), floor4);
+          H5_2 = vmax(vmax(diagonal29, F5_3), e28);
+          const vscore opening24 = H5_2 - c3;
           F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
           store_score(scratch, t29, H5_2);
-          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
+          store_score(scratch, t29 + 1, vmax(e28 - c1, opening24));
           row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
         }
-        t27 = t27 + 6;
+        t26 = t26 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -719,134 +875,163 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
         const vchar letters4_4 = load_letters(register_letters, column3 + 4);
         const vchar letters5_4 = load_letters(register_letters, column3 + 5);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
+          state4 = state4 + 13;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
           const int t34 = first2 - 1;
           const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
           if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
+            int chunk_end5 = first2 + 16;
+            const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
+            vscore H1_6 = load_score(scratch, state4 + 2);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
+            vscore H2_6 = load_score(scratch, state4 + 4);
             vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
+            vscore H3_6 = load_score(scratch, state4 + 6);
             vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
+            vscore H4_6 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
+            vscore diagonal30;
+            if (false) {
+              diagonal30 = load_score(scratch, border3 + (t34 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal30 = c_minus96;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
+            int floor5 = state4 + 12;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t36) {
+              vscore H0_7;
+              vscore H1_7;
+              vscore H2_7;
+              vscore H3_7;
+              vscore H4_7;
+              vscore diagonal31;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal30 - c_minus96;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_4 = F1_4 - moved4;
+                H2_7 = H2_6 - moved4;
+                F2_4 = F2_4 - moved4;
+                H3_7 = H3_6 - moved4;
+                F3_4 = F3_4 - moved4;
+                H4_7 = H4_6 - moved4;
+                F4_4 = F4_4 - moved4;
+                F5_4 = F5_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal31 = c_minus96;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                H2_7 = H2_6;
+                H3_7 = H3_6;
+                H4_7 = H4_6;
+                diagonal31 = diagonal30;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
-              const vscore e27 = vmax(e26 - c1, opening25);
+              diagonal30 = load_score(scratch, entering6);
+              const vscore e29 = load_score(scratch, entering6 + 1);
+              const vscore diagonal32 = vmax(diagonal31 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
+              H0_6 = vmax(vmax(diagonal32, F0_4), e29);
+              const vscore opening25 = H0_6 - c3, e30 = vmax(e29 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal32), c1, select(equal(H0_6, e29), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e30, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
-              const vscore e28 = vmax(e27 - c1, opening26);
+              const vscore diagonal33 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
+              H1_6 = vmax(vmax(diagonal33, F1_4), e30);
+              const vscore opening26 = H1_6 - c3, e31 = vmax(e30 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              const vscore number4 = select(equal(H1_6, diagonal33), c1, select(equal(H1_6, e30), c2, c3));
+              const vscore number5 = select(greater(H1_6, floor6), number4, c0);
+              const vscore number6 = select(greater(e31, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
-              const vscore e29 = vmax(e28 - c1, opening27);
+              const vscore diagonal34 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
+              H2_6 = vmax(vmax(diagonal34, F2_4), e31);
+              const vscore opening27 = H2_6 - c3, e32 = vmax(e31 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              const vscore number7 = select(equal(H2_6, diagonal34), c1, select(equal(H2_6, e31), c2, c3));
+              const vscore number8 = select(greater(H2_6, floor6), number7, c0);
+              const vscore number9 = select(greater(e32, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
-              const vscore e30 = vmax(e29 - c1, opening28);
+              const vscore diagonal35 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
+              H3_6 = vmax(vmax(diagonal35, F3_4), e32);
+              const vscore opening28 = H3_6 - c3, e33 = vmax(e32 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              const vscore number10 = select(equal(H3_6, diagonal35), c1, select(equal(H3_6, e32), c2, c3));
+              const vscore number11 = select(greater(H3_6, floor6), number10, c0);
+              const vscore number12 = select(greater(e33, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
-              const vscore e31 = vmax(e30 - c1, opening29);
+              const vscore diagonal36 = vmax(H3_7 + select(equal(letters4_4, letter5), c2, c_minus1), floor6);
+              H4_6 = vmax(vmax(diagonal36, F4_4), e33);
+              const vscore opening29 = H4_6 - c3, e34 = vmax(e33 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              const vscore number13 = select(equal(H4_6, diagonal36), c1, select(equal(H4_6, e33), c2, c3));
+              const vscore number14 = select(greater(H4_6, floor6), number13, c0);
+              const vscore number15 = select(greater(e34, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
+              const vscore diagonal37 = vmax(H4_7 + select(equal(letters5_4, letter5), c2, c_minus1), floor6);
+              const vscore h12 = vmax(vmax(diagonal37, F5_4), e34), opening30 = h12 - c3;
               F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              const vscore number16 = select(equal(h12, diagonal37), c1, select(equal(h12, e34), c2, c3));
+              const vscore number17 = select(greater(h12, floor6), number16, c0);
+              const vscore number18 = select(greater(vmax(e34 - c1, opening30), opening30), number17 + c4, number17);
               store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(6)) + t41;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(6)) + t40;
             vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
+            const vwide t41 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
               c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
+              element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
+            row3 = select_wide(t35, to_wide(r1) + t37, row3);
+            column2 = select_wide(t35, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 12;
+          state4 = state4 - 13;
           first2 = first2 - 16;
         }
       }
@@ -854,12 +1039,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k6_)(const aln_ar
       column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1056,8 +1241,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1077,28 +1262,37 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus98 = splat(-98), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus98 = splat_pos(-98), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c98 = splat_pos(98);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore e1 = c_minus98 - c3;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus98);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 64;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -1114,283 +1308,415 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus98, H1_1 = c_minus98, H2_1 = c_minus98, H3_1 = c_minus98, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, diagonal1 = c_minus98;
+    vwide base1 = wide_c98;
+    vscore floor2 = c_minus98, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus98;
+          const vscore moved1 = diagonal1 - c_minus98;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          H3_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus98;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t8 = 0 <= border1;
+          while (row1 < t7) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t10 = remembered1 + t9;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            if (t8) {
+              const int element1 = border1 + t9;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              floor1 = state1 + 8;
+              state1 = state1 + 9;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor2);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor2);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor2);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor2);
+            H3_1 = vmax(vmax(diagonal5, F3_1), e6);
+            const vscore opening4 = H3_1 - c3;
+            F3_1 = vmax(F3_1 - c1, opening4);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
+            // lanes.h
+            store_score(scratch, leaving3, H3_1);
+            store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t14 = 0 <= border1;
+          while (row1 < t7) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+            if (t14) {
+              const int element2 = border1 + t15;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e8);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_1);
+              store_score(scratch, state1 + 2, H1_1);
+              store_score(scratch, state1 + 3, F1_1);
+              store_score(scratch, state1 + 4, H2_1);
+              store_score(scratch, state1 + 5, F2_1);
+              store_score(scratch, state1 + 6, H3_1);
+              store_score(scratch, state1 + 7, F3_1);
+              floor1 = state1 + 8;
+              state1 = state1 + 9;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor2);
+            const vscore h4 = vmax(vmax(diagonal6, F0_1), e8), opening5 = h4 - c3;
+            const vscore e9 = vmax(e8 - c1, opening5);
+            F0_1 = vmax(F0_1 - c1, opening5);
+            const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor2);
+            const vscore h5 = vmax(vmax(diagonal7, F1_1), e9), opening6 = h5 - c3;
+            const vscore e10 = vmax(e9 - c1, opening6);
+            F1_1 = vmax(F1_1 - c1, opening6);
+            const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor2);
+            const vscore h6 = vmax(vmax(diagonal8, F2_1), e10), opening7 = h6 - c3;
+            const vscore e11 = vmax(e10 - c1, opening7);
+            F2_1 = vmax(F2_1 - c1, opening7);
+            const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor2);
+            H3_1 = vmax(vmax(diagonal9, F3_1), e11);
+            const vscore opening8 = H3_1 - c3;
+            F3_1 = vmax(F3_1 - c1, opening8);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
+            // lanes.h
+            store_score(scratch, leaving4, H3_1);
+            store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
+            row1 = row1 + 1;
+            H0_1 = h4;
+            H1_1 = h5;
+            H2_1 = h6;
+            diagonal1 = left4;
           }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          H3_1 = vmax(best10, e9);
-          const vscore opening8 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
     column1 = column1 + 4;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c98) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus98, H1_2 = c_minus98, H2_2 = c_minus98, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore diagonal10 = c_minus98;
+  vwide base2 = wide_c98;
+  vscore floor3 = c_minus98;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
+  vscore strip_column1 = c4, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore diagonal11;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal10)) - wide_c_minus98;
+      const vscore moved2 = diagonal10 - c_minus98;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal11 = c_minus98;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      diagonal11 = diagonal10;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
+    const int t16 = row2 * 2, leaving5 = leaving2 + t16;
     // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew2, t19, t20);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
+    const vscore entered3 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t16);
+    diagonal10 = select(grew2, entered3 + slope_before2, t17);
+    const int t18 = t16 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t18), t19 = load_score(scratch, remembered1 + t18);
+    const vscore e12 = select(grew2, entered4 + slope_before2, t19);
+    const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
+    H0_2 = vmax(vmax(diagonal12, F0_2), e12);
+    const vscore opening9 = H0_2 - c3, e13 = vmax(e12 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
+    const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
+    H1_2 = vmax(vmax(diagonal13, F1_2), e13);
+    const vscore opening10 = H1_2 - c3, e14 = vmax(e13 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
+    const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor3);
+    H2_2 = vmax(vmax(diagonal14, F2_2), e14);
+    const vscore opening11 = H2_2 - c3, e15 = vmax(e14 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
+    const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor3);
+    const vscore h7 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h7 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
+    store_score(scratch, leaving5, h7);
+    store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      const vscore at1 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, c3));
+      const vscore at2 = select(equal(H0_2, top1), c0, at1);
+      const vmask won1 = close1 & greater(strip_column1, at2);
       strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
+  const vpos t20 = load_pos(query_end, 0);
+  vwide row3 = t20;
+  const vpos t21 = load_pos(target_end, 0);
+  vwide column2 = t21;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
+  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
+      const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
+      if (!(t25)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
+    if ((0 < rows2) && t22) {
+      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
+      while (t26 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t26);
+        const vchar letters1_3 = load_letters(register_letters, t26 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t26 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t26 + 3);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t27 = 0 <= border2;
+        vscore H0_4 = c_minus98, H1_4 = c_minus98, H2_4 = c_minus98, H3_2 = c_minus98, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, diagonal16 = c_minus98;
+        vwide base3 = wide_c98;
+        vscore floor4 = c_minus98, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_5;
+          vscore H1_5;
+          vscore H2_5;
+          vscore diagonal17;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal16)) - wide_c_minus98;
+            const vscore moved3 = diagonal16 - c_minus98;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_3 = F1_3 - moved3;
+            H2_5 = H2_4 - moved3;
+            F2_3 = F2_3 - moved3;
+            H3_2 = H3_2 - moved3;
+            F3_3 = F3_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t28 = load_score(scratch, move4);
+              slope2 = (slope2 + t28) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal17 = c_minus98;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            H2_5 = H2_4;
+            diagonal17 = diagonal16;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t28) {
+          const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
+          diagonal16 = left5 + slope2;
+          const vscore e17 = e16 + slope2;
+          if (t27) {
             const int element3 = border2 + t29;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
+            store_score(scratch, element3, diagonal16);
+            store_score(scratch, element3 + 1, e17);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
+            store_score(scratch, state3 + 2, H1_5);
             store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
+            store_score(scratch, state3 + 4, H2_5);
             store_score(scratch, state3 + 5, F2_3);
             store_score(scratch, state3 + 6, H3_2);
             store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
+            floor1 = state3 + 8;
+            state3 = state3 + 9;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal18 = vmax(diagonal17 + select(equal(letters0_3, letter4), c2, c_minus1), floor4);
+          H0_4 = vmax(vmax(diagonal18, F0_3), e17);
+          const vscore opening13 = H0_4 - c3, e18 = vmax(e17 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
+          const vscore diagonal19 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus1), floor4);
+          H1_4 = vmax(vmax(diagonal19, F1_3), e18);
+          const vscore opening14 = H1_4 - c3, e19 = vmax(e18 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
+          const vscore diagonal20 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus1), floor4);
+          H2_4 = vmax(vmax(diagonal20, F2_3), e19);
+          const vscore opening15 = H2_4 - c3, e20 = vmax(e19 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          H3_2 = vmax(best19, e17);
-          const vscore opening16 = sub_floor0(H3_2, c3);
+          const vscore diagonal21 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus1), floor4);
+          H3_2 = vmax(vmax(diagonal21, F3_3), e20);
+          const vscore opening16 = H3_2 - c3;
           F3_3 = vmax(F3_3 - c1, opening16);
           // lanes.h
           store_score(scratch, t29, H3_2);
-          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, t29 + 1, vmax(e20 - c1, opening16));
           row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
         }
-        t27 = t27 + 4;
+        t26 = t26 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1418,100 +1744,123 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 8;
+          state4 = state4 + 9;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
           const int t34 = first2 - 1;
           const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
           if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
+            int chunk_end5 = first2 + 16;
+            const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
+            vscore H1_6 = load_score(scratch, state4 + 2);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
+            vscore H2_6 = load_score(scratch, state4 + 4);
             vscore F2_4 = load_score(scratch, state4 + 5);
             vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
+            vscore diagonal22;
+            if (false) {
+              diagonal22 = load_score(scratch, border3 + (t34 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal22 = c_minus98;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
+            int floor5 = state4 + 8;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t36) {
+              vscore H0_7;
+              vscore H1_7;
+              vscore H2_7;
+              vscore diagonal23;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal22 - c_minus98;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_4 = F1_4 - moved4;
+                H2_7 = H2_6 - moved4;
+                F2_4 = F2_4 - moved4;
+                F3_4 = F3_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal23 = c_minus98;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                H2_7 = H2_6;
+                diagonal23 = diagonal22;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
-              const vscore e19 = vmax(e18 - c1, opening17);
+              diagonal22 = load_score(scratch, entering6);
+              const vscore e21 = load_score(scratch, entering6 + 1);
+              const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
+              H0_6 = vmax(vmax(diagonal24, F0_4), e21);
+              const vscore opening17 = H0_6 - c3, e22 = vmax(e21 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e21), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e22, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
-              const vscore e20 = vmax(e19 - c1, opening18);
+              const vscore diagonal25 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus1), floor6);
+              H1_6 = vmax(vmax(diagonal25, F1_4), e22);
+              const vscore opening18 = H1_6 - c3, e23 = vmax(e22 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              const vscore number4 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e22), c2, c3));
+              const vscore number5 = select(greater(H1_6, floor6), number4, c0);
+              const vscore number6 = select(greater(e23, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
-              const vscore e21 = vmax(e20 - c1, opening19);
+              const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus1), floor6);
+              H2_6 = vmax(vmax(diagonal26, F2_4), e23);
+              const vscore opening19 = H2_6 - c3, e24 = vmax(e23 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              const vscore number7 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e23), c2, c3));
+              const vscore number8 = select(greater(H2_6, floor6), number7, c0);
+              const vscore number9 = select(greater(e24, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
+              const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus1), floor6);
+              const vscore h8 = vmax(vmax(diagonal27, F3_4), e24), opening20 = h8 - c3;
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              const vscore number10 = select(equal(h8, diagonal27), c1, select(equal(h8, e24), c2, c3));
+              const vscore number11 = select(greater(h8, floor6), number10, c0);
+              const vscore number12 = select(greater(vmax(e24 - c1, opening20), opening20), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
             }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
+            const vwide t37 = splat_pos(first2), t38 = row3 - t37;
+            vscore r1 = to_score(t38);
+            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
+            vscore c5 = to_score(t40);
+            vwide element4 = (t38 * splat_pos(4)) + t40;
             vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
+            const vwide t41 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t41);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
+              const vscore t42 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t42, kind1) | greater(kind1, t42));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
+                kind1 = select(other1, t42, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1520,10 +1869,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
+            row3 = select_wide(t35, to_wide(r1) + t37, row3);
+            column2 = select_wide(t35, to_wide(c5) + t39, column2);
           }
-          state4 = state4 - 8;
+          state4 = state4 - 9;
           first2 = first2 - 16;
         }
       }
@@ -1531,12 +1880,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8_k4_)(const aln_ar
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
+  const vpos t43 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1723,7 +2072,6 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
@@ -1737,13 +2085,9 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -1751,16 +2095,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -1791,39 +2126,6 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -1852,579 +2154,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          H5_1 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, H5_1);
-          // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          H5_1 = vmax(best16, e13);
-          const vscore opening12 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, H5_1);
-          // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e14 = select(grew2, t19, t20);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
-    F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
-    }
-    row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
-          const vscore e21 = vmax(e20 - c1, opening19);
-          F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
-          const vscore e22 = vmax(e21 - c1, opening20);
-          F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
-          const vscore e23 = vmax(e22 - c1, opening21);
-          F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
-          const vscore e24 = vmax(e23 - c1, opening22);
-          F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
-          const vscore e25 = vmax(e24 - c1, opening23);
-          F4_3 = vmax(F4_3 - c1, opening23);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          H5_2 = vmax(best29, e25);
-          const vscore opening24 = sub_floor0(H5_2, c3);
-          F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t29, H5_2);
-          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
-          row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 6;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
-              const vscore e27 = vmax(e26 - c1, opening25);
-              F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
-              const vscore e28 = vmax(e27 - c1, opening26);
-              F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
-              const vscore e29 = vmax(e28 - c1, opening27);
-              F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
-              const vscore e30 = vmax(e29 - c1, opening28);
-              F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
-              const vscore e31 = vmax(e30 - c1, opening29);
-              F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
-              F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
-              code1 = code1 + 6;
-              row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(6)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 12;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_args_v1 *args) {
@@ -2614,495 +2343,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          H3_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          H3_1 = vmax(best10, e9);
-          const vscore opening8 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew2, t19, t20);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
-    F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F2_3 = vmax(F2_3 - c1, opening15);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          H3_2 = vmax(best19, e17);
-          const vscore opening16 = sub_floor0(H3_2, c3);
-          F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
-          store_score(scratch, t29, H3_2);
-          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
-          row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
-              const vscore e19 = vmax(e18 - c1, opening17);
-              F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
-              const vscore e20 = vmax(e19 - c1, opening18);
-              F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
-              const vscore e21 = vmax(e20 - c1, opening19);
-              F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
-              F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
-              code1 = code1 + 4;
-              row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 8;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-
 // extent, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -3281,7 +2521,6 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
@@ -3295,13 +2534,9 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -3309,16 +2544,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -3349,39 +2575,6 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -3410,579 +2603,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 96, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          H5_1 = vmax(best9, e7);
-          const vscore opening6 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, H5_1);
-          // lanes.h
-          store_score(scratch, leaving3, H5_1);
-          store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e8);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            store_score(scratch, state1 + 8, H4_1);
-            store_score(scratch, state1 + 9, F4_1);
-            store_score(scratch, state1 + 10, H5_1);
-            store_score(scratch, state1 + 11, F5_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h6 = vmax(best10, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h7 = vmax(best11, e9), opening8 = sub_floor0(h7, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h8 = vmax(best12, e10), opening9 = sub_floor0(h8, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h9 = vmax(best13, e11), opening10 = sub_floor0(h9, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h10 = vmax(best14, e12), opening11 = sub_floor0(h10, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          H5_1 = vmax(best16, e13);
-          const vscore opening12 = sub_floor0(H5_1, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, H5_1);
-          // lanes.h
-          store_score(scratch, leaving4, H5_1);
-          store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h6;
-          H1_1 = h7;
-          H2_1 = h8;
-          H3_1 = h9;
-          H4_1 = h10;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e14 = select(grew2, t19, t20);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h11 = vmax(best18, e14), opening13 = sub_floor0(h11, c3), e15 = vmax(e14 - c1, opening13);
-    F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h12 = vmax(best19, e15), opening14 = sub_floor0(h12, c3), e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h13 = vmax(best20, e16), opening15 = sub_floor0(h13, c3), e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h14 = vmax(best21, e17), opening16 = sub_floor0(h14, c3), e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h15 = vmax(best22, e18), opening17 = sub_floor0(h15, c3), e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h16 = vmax(best23, e19), opening18 = sub_floor0(h16, c3);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
-    }
-    row2 = row2 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t27 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t27 + 5);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best24 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h17 = vmax(best24, e20), opening19 = sub_floor0(h17, c3);
-          const vscore e21 = vmax(e20 - c1, opening19);
-          F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore best25 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h18 = vmax(best25, e21), opening20 = sub_floor0(h18, c3);
-          const vscore e22 = vmax(e21 - c1, opening20);
-          F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore best26 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h19 = vmax(best26, e22), opening21 = sub_floor0(h19, c3);
-          const vscore e23 = vmax(e22 - c1, opening21);
-          F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore best27 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          const vscore h20 = vmax(best27, e23), opening22 = sub_floor0(h20, c3);
-          const vscore e24 = vmax(e23 - c1, opening22);
-          F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore best28 = vmax(H3_3 + select(equal(letters4_3, letter4), c2, c_minus1), F4_3);
-          const vscore h21 = vmax(best28, e24), opening23 = sub_floor0(h21, c3);
-          const vscore e25 = vmax(e24 - c1, opening23);
-          F4_3 = vmax(F4_3 - c1, opening23);
-          const vscore best29 = vmax(H4_3 + select(equal(letters5_3, letter4), c2, c_minus1), F5_3);
-          H5_2 = vmax(best29, e25);
-          const vscore opening24 = sub_floor0(H5_2, c3);
-          F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t29, H5_2);
-          store_score(scratch, t29 + 1, vmax(e25 - c1, opening24));
-          row4 = row4 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 6;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h22 = vmax(vmax(diagonal5, F0_4), e26), opening25 = sub_floor0(h22, c3);
-              const vscore e27 = vmax(e26 - c1, opening25);
-              F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h23 = vmax(vmax(diagonal6, F1_4), e27), opening26 = sub_floor0(h23, c3);
-              const vscore e28 = vmax(e27 - c1, opening26);
-              F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h24 = vmax(vmax(diagonal7, F2_4), e28), opening27 = sub_floor0(h24, c3);
-              const vscore e29 = vmax(e28 - c1, opening27);
-              F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h25 = vmax(vmax(diagonal8, F3_4), e29), opening28 = sub_floor0(h25, c3);
-              const vscore e30 = vmax(e29 - c1, opening28);
-              F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + select(equal(letters4_4, letter5), c2, c_minus1);
-              const vscore h26 = vmax(vmax(diagonal9, F4_4), e30), opening29 = sub_floor0(h26, c3);
-              const vscore e31 = vmax(e30 - c1, opening29);
-              F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + select(equal(letters5_4, letter5), c2, c_minus1);
-              const vscore h27 = vmax(vmax(diagonal10, F5_4), e31), opening30 = sub_floor0(h27, c3);
-              F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
-              code1 = code1 + 6;
-              row5 = row5 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(6)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 12;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_args_v1 *args) {
@@ -4172,495 +2792,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
-  const vscore c8 = splat(8);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6;
-  const vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 2, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          H3_1 = vmax(best6, e5);
-          const vscore opening4 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t13 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2, entering3 = entering1 + t14, leaving4 = leaving2 + t14;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          if (t13) {
-            const int element2 = border1 + t14;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e6);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_1);
-            store_score(scratch, state1 + 2, H1_1);
-            store_score(scratch, state1 + 3, F1_1);
-            store_score(scratch, state1 + 4, H2_1);
-            store_score(scratch, state1 + 5, F2_1);
-            store_score(scratch, state1 + 6, H3_1);
-            store_score(scratch, state1 + 7, F3_1);
-            state1 = state1 + 8;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h4 = vmax(best7, e6), opening5 = sub_floor0(h4, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h5 = vmax(best8, e7), opening6 = sub_floor0(h5, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h6 = vmax(best9, e8), opening7 = sub_floor0(h6, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          H3_1 = vmax(best10, e9);
-          const vscore opening8 = sub_floor0(H3_1, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t15 = row2 * 2, leaving5 = leaving2 + t15;
-    // watch_replayed.h
-    const vscore t16 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t15);
-    const vscore left3 = select(grew2, t16, t17);
-    const int t18 = t15 + 1;
-    const vscore t19 = load_score(scratch, leaving2 + t18), t20 = load_score(scratch, remembered1 + t18);
-    const vscore e10 = select(grew2, t19, t20);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), F0_2);
-    const vscore h7 = vmax(best12, e10), opening9 = sub_floor0(h7, c3), e11 = vmax(e10 - c1, opening9);
-    F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h8 = vmax(best13, e11), opening10 = sub_floor0(h8, c3), e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h9 = vmax(best14, e12), opening11 = sub_floor0(h9, c3), e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h10 = vmax(best15, e13), opening12 = sub_floor0(h10, c3);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t21 = load_pos(query_end, 0);
-  vwide row3 = t21;
-  const vpos t22 = load_pos(target_end, 0);
-  vwide column2 = t22;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t23 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t24 = greater(state2, c0), t25 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t26 = any_lane((t24 & greater_wide(row3, splat_pos(rows1 - 1))) & t25);
-      if (!(t26)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t23) {
-      int entering4 = section_border1, strip2 = 0, t27 = section_column1;
-      while (t27 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t27);
-        const vchar letters1_3 = load_letters(register_letters, t27 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t27 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t27 + 3);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t28 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t28) {
-            const int element3 = border2 + t29;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus1), F0_3);
-          const vscore h11 = vmax(best16, e14), opening13 = sub_floor0(h11, c3);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus1), F1_3);
-          const vscore h12 = vmax(best17, e15), opening14 = sub_floor0(h12, c3);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus1), F2_3);
-          const vscore h13 = vmax(best18, e16), opening15 = sub_floor0(h13, c3);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F2_3 = vmax(F2_3 - c1, opening15);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus1), F3_3);
-          H3_2 = vmax(best19, e17);
-          const vscore opening16 = sub_floor0(H3_2, c3);
-          F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
-          store_score(scratch, t29, H3_2);
-          store_score(scratch, t29 + 1, vmax(e17 - c1, opening16));
-          row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t27 = t27 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
-      int rows3 = 0;
-      for (;;) {
-        const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
-        if (!(t33)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
-          if (any_lane(t35)) {
-            const int t36 = first2 + 16, t37 = (t36 < strip_end1) ? t36 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t34 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t37) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus1);
-              const vscore h14 = vmax(vmax(diagonal5, F0_4), e18), opening17 = sub_floor0(h14, c3);
-              const vscore e19 = vmax(e18 - c1, opening17);
-              F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus1);
-              const vscore h15 = vmax(vmax(diagonal6, F1_4), e19), opening18 = sub_floor0(h15, c3);
-              const vscore e20 = vmax(e19 - c1, opening18);
-              F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus1);
-              const vscore h16 = vmax(vmax(diagonal7, F2_4), e20), opening19 = sub_floor0(h16, c3);
-              const vscore e21 = vmax(e20 - c1, opening19);
-              F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus1);
-              const vscore h17 = vmax(vmax(diagonal8, F3_4), e21), opening20 = sub_floor0(h17, c3);
-              F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
-              code1 = code1 + 4;
-              row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
-            }
-            const vwide t38 = splat_pos(first2), t39 = row3 - t38;
-            vscore r1 = to_score(t39);
-            const vwide t40 = splat_pos(column3), t41 = column2 - t40;
-            vscore c5 = to_score(t41);
-            vwide element4 = (t39 * splat_pos(4)) + t41;
-            vscore on1 = select(t35, state2, c0);
-            const vwide t42 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t42);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t43 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t43, kind1) | greater(kind1, t43));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t43, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t35, to_wide(r1) + t38, row3);
-            column2 = select_wide(t35, to_wide(c5) + t40, column2);
-          }
-          state4 = state4 - 8;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t44 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t44, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-
 // extent, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -4843,25 +2974,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":6144},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":512,"fixed":6144},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k6_x86_64_v4","form":"extent","mapping":"lanes","arithmetic":"int8",
@@ -4893,25 +3010,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":2048},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":256,"fixed":2048},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k4_x86_64_v3","form":"extent","mapping":"lanes","arithmetic":"int8",
@@ -4943,25 +3046,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_cigar_77f0357e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":1024},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":1024},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_dna_local_cigar_77f0357e_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":1024},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":128,"fixed":1024},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_dna_local_cigar_77f0357e_extent_i8_k4_x86_64_v2","form":"extent","mapping":"lanes","arithmetic":"int8",

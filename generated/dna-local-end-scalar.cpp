@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 2: 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 2: 13 = 2 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 2: 18 = 1 add + 0.5 both + 0.5 either + 1.5 equal + 2 greater + 5 max + 3 select + 0.5 splat_letter + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 4 loads and stores
@@ -149,7 +147,10 @@ ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
+ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
+ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
+ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
@@ -162,8 +163,8 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -177,22 +178,34 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus84 = splat(-84), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus84 = splat_pos(-84), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c84 = splat_pos(84);
+  const vwide wide_c127 = splat_pos(127);
+  int t1 = stream_max * 6;
+  vscore e1 = c_minus84 - c3;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c_minus84);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = no_lanes();
+  const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
+  int next_slope1 = t1 + stream_max;
   int entering1 = 0;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
+  vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
@@ -200,116 +213,177 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8_k2_scalar(const aln_args_v1 *
     // columns.h
     const vchar letters0_2 = load_letters(register_letters, column1);
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    const bool any_grew1 = any_lane(grew2);
+    vscore H0_1 = c_minus84, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus84;
+    vwide base1 = wide_c84;
+    vscore floor1 = c_minus84, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus84;
+          const vscore moved1 = diagonal1 - c_minus84;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          floor1 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), h2);
-          // lanes.h
-          store_score(scratch, leaving2, h2);
-          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus84;
+          recent1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h3), h4);
-          store_score(scratch, leaving3, h4);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          while (row1 < t4) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t6 = remembered1 + t5;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
+            store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
+            const int t8 = t5 + 1;
+            const vscore entered2 = load_score(scratch, leaving1 + t8);
+            const vscore t9 = load_score(scratch, remembered1 + t8);
+            store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            F1_1 = vmax(F1_1 - c1, opening2);
+            recent1 = vmax(vmax(recent1, h1), h2);
+            // lanes.h
+            store_score(scratch, leaving2, h2);
+            store_score(scratch, leaving2 + 1, vmax(e4 - c1, opening2));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t4) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+            const vscore diagonal4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
+            const vscore h3 = vmax(vmax(diagonal4, F0_1), e6), opening3 = h3 - c3;
+            const vscore e7 = vmax(e6 - c1, opening3);
+            F0_1 = vmax(F0_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
+            const vscore h4 = vmax(vmax(diagonal5, F1_1), e7), opening4 = h4 - c3;
+            F1_1 = vmax(F1_1 - c1, opening4);
+            recent1 = vmax(vmax(recent1, h3), h4);
+            store_score(scratch, leaving3, h4);
+            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening4));
+            row1 = row1 + 1;
+            H0_1 = h3;
+            diagonal1 = left4;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
+    first1 = select_wide(grew2, splat_pos(column1), first1);
+    letters0_1 = select(grew2, letters0_2, letters0_1);
+    letters1_1 = select(grew2, letters1_2, letters1_1);
     column1 = column1 + 2;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c84) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus84, F1_2 = e1, diagonal6 = c_minus84;
+  vwide base2 = wide_c84;
+  vscore floor2 = c_minus84;
+  int chunk_end3 = 32;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
+  vscore strip_column1 = c2, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore diagonal7;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal6)) - wide_c_minus84;
+      const vscore moved2 = diagonal6 - c_minus84;
+      H0_3 = H0_2 - moved2;
+      e1 = e1 - moved2;
+      F1_2 = F1_2 - moved2;
+      floor2 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, t1, moved2);
+      t1 = t1 + 1;
+      chunk_end3 = row2 + 32;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal7 = c_minus84;
+    } else {
+      H0_3 = H0_2;
+      diagonal7 = diagonal6;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
+    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e6 = select(grew1, t14, t15);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
+    const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
+    diagonal6 = select(grew2, entered3 + slope_before2, t12);
+    const int t13 = t11 + 1;
+    const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
+    const vscore e8 = select(grew2, entered4 + slope_before2, t14);
+    const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
+    H0_2 = vmax(vmax(diagonal8, e1), e8);
+    const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
     e1 = vmax(e1 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
+    const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
+    const vscore h5 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h5 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
-    store_score(scratch, leaving4, h6);
-    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h5, h6);
+    store_score(scratch, leaving4, h5);
+    store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening6));
+    const vscore top1 = vmax(H0_2, h5);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
+      const vscore at1 = select(equal(H0_2, top1), c0, c1);
+      const vmask won1 = close1 & greater(strip_column1, at1);
       strip_column1 = select(won1, at1, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
     }
     row2 = row2 + 1;
-    H0_2 = h5;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
@@ -491,160 +565,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_dna_local_end_16989de3_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), h2);
-          // lanes.h
-          store_score(scratch, leaving2, h2);
-          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h3), h4);
-          store_score(scratch, leaving3, h4);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e6 = select(grew1, t14, t15);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-    e1 = vmax(e1 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving4, h6);
-    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h5, h6);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
-    }
-    row2 = row2 + 1;
-    H0_2 = h5;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
-
 // shared, int16, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -820,160 +740,6 @@ ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_dna_local_end_16989de3_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          best2 = vmax(vmax(best2, h1), h2);
-          // lanes.h
-          store_score(scratch, leaving2, h2);
-          store_score(scratch, leaving2 + 1, vmax(e3 - c1, opening2));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-          const vscore best5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F0_1 = vmax(F0_1 - c1, opening3);
-          const vscore best6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F1_1 = vmax(F1_1 - c1, opening4);
-          best2 = vmax(vmax(best2, h3), h4);
-          store_score(scratch, leaving3, h4);
-          store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best7 = best1 - c1;
-  vscore H0_2 = c0, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best7;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e6 = select(grew1, t14, t15);
-    const vscore best8 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h5 = vmax(best8, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-    e1 = vmax(e1 - c1, opening5);
-    const vscore best9 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving4, h6);
-    store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h5, h6);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best7) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best7 = vmax(best7, top1);
-      threshold1 = select(greater(strip_column1, c0), best7 - c1, best7);
-    }
-    row2 = row2 + 1;
-    H0_2 = h5;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
-
 // shared, int32, k = 2, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1134,19 +900,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_end_16989de3_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":6,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":12,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":24,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,"end":true},
+  "based":true,"scratch":{"per_stream_letter":8,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":2,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

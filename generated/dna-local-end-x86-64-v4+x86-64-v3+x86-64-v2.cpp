@@ -11,17 +11,13 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 12.33 = 1.333 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   split, int8, k = 16: 15 = 1.188 add + 2 equal + 0.0625 greater + 6 max + 0.1875 rotate_down + 2.125 select + 0.125 shift_down + 0.1875 shift_up + 0.0625 splat_pos + 3.062 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 18 = 1.75 add + 2 equal + 0.25 greater + 6 max + 0.75 rotate_down + 2.5 select + 0.5 shift_down + 0.75 shift_up + 0.25 splat_pos + 3.25 sub; 0 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 11 = 1 add + 1 equal + 5 max + 1 select + 2 sub + 1 sub_floor0; 4 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
@@ -420,8 +416,8 @@ ALN_INLINE void await_rows_of(const int *before, int rows) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -435,22 +431,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k6_)(const aln_args
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus80 = splat(-80), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus80 = splat_pos(-80), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c80 = splat_pos(80);
+  const vwide wide_c127 = splat_pos(127);
+  int t1 = stream_max * 6;
+  vscore e1 = c_minus80 - c3;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c_minus80);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = no_lanes();
+  const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
+  int next_slope1 = t1 + stream_max;
   int entering1 = 0;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
+  vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -463,176 +471,267 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k6_)(const aln_args
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
     const vchar letters4_2 = load_letters(register_letters, column1 + 4);
     const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    const bool any_grew1 = any_lane(grew2);
+    vscore H0_1 = c_minus80, H1_1 = c_minus80, H2_1 = c_minus80, H3_1 = c_minus80, H4_1 = c_minus80, F0_1 = e1;
+    vscore F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus80;
+    vwide base1 = wide_c80;
+    vscore floor1 = c_minus80, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus80;
+          const vscore moved1 = diagonal1 - c_minus80;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          H4_1 = H4_1 - moved1;
+          F4_1 = F4_1 - moved1;
+          F5_1 = F5_1 - moved1;
+          floor1 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, h6);
-          // lanes.h
-          store_score(scratch, leaving2, h6);
-          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus80;
+          recent1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best10, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best11, e9), opening8 = sub_floor0(h8, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best16, e13), opening12 = sub_floor0(h12, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, h12);
-          store_score(scratch, leaving3, h12);
-          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
-          diagonal1 = left2;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          while (row1 < t4) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t6 = remembered1 + t5;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
+            store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
+            const int t8 = t5 + 1;
+            const vscore entered2 = load_score(scratch, leaving1 + t8);
+            const vscore t9 = load_score(scratch, remembered1 + t8);
+            store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor1);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor1);
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
+            const vscore e7 = vmax(e6 - c1, opening4);
+            F3_1 = vmax(F3_1 - c1, opening4);
+            const vscore diagonal6 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), floor1);
+            const vscore h5 = vmax(vmax(diagonal6, F4_1), e7), opening5 = h5 - c3;
+            const vscore e8 = vmax(e7 - c1, opening5);
+            F4_1 = vmax(F4_1 - c1, opening5);
+            const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+            const vscore diagonal7 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), floor1);
+            const vscore h6 = vmax(vmax(diagonal7, F5_1), e8), opening6 = h6 - c3;
+            F5_1 = vmax(F5_1 - c1, opening6);
+            recent1 = vmax(recent2, h6);
+            // lanes.h
+            store_score(scratch, leaving2, h6);
+            store_score(scratch, leaving2 + 1, vmax(e8 - c1, opening6));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            H3_1 = h4;
+            H4_1 = h5;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t4) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+            const vscore diagonal8 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
+            const vscore h7 = vmax(vmax(diagonal8, F0_1), e10), opening7 = h7 - c3;
+            const vscore e11 = vmax(e10 - c1, opening7);
+            F0_1 = vmax(F0_1 - c1, opening7);
+            const vscore diagonal9 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
+            const vscore h8 = vmax(vmax(diagonal9, F1_1), e11), opening8 = h8 - c3;
+            const vscore e12 = vmax(e11 - c1, opening8);
+            F1_1 = vmax(F1_1 - c1, opening8);
+            const vscore diagonal10 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor1);
+            const vscore h9 = vmax(vmax(diagonal10, F2_1), e12), opening9 = h9 - c3;
+            const vscore e13 = vmax(e12 - c1, opening9);
+            F2_1 = vmax(F2_1 - c1, opening9);
+            const vscore diagonal11 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor1);
+            const vscore h10 = vmax(vmax(diagonal11, F3_1), e13), opening10 = h10 - c3;
+            const vscore e14 = vmax(e13 - c1, opening10);
+            F3_1 = vmax(F3_1 - c1, opening10);
+            const vscore diagonal12 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), floor1);
+            const vscore h11 = vmax(vmax(diagonal12, F4_1), e14), opening11 = h11 - c3;
+            const vscore e15 = vmax(e14 - c1, opening11);
+            F4_1 = vmax(F4_1 - c1, opening11);
+            const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h7), h8), h9), h10), h11);
+            const vscore diagonal13 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), floor1);
+            const vscore h12 = vmax(vmax(diagonal13, F5_1), e15), opening12 = h12 - c3;
+            F5_1 = vmax(F5_1 - c1, opening12);
+            recent1 = vmax(recent3, h12);
+            store_score(scratch, leaving3, h12);
+            store_score(scratch, leaving3 + 1, vmax(e15 - c1, opening12));
+            row1 = row1 + 1;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            H3_1 = h10;
+            H4_1 = h11;
+            diagonal1 = left4;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
-    letters4_1 = select(grew1, letters4_2, letters4_1);
-    letters5_1 = select(grew1, letters5_2, letters5_1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
+    first1 = select_wide(grew2, splat_pos(column1), first1);
+    letters0_1 = select(grew2, letters0_2, letters0_1);
+    letters1_1 = select(grew2, letters1_2, letters1_1);
+    letters2_1 = select(grew2, letters2_2, letters2_1);
+    letters3_1 = select(grew2, letters3_2, letters3_1);
+    letters4_1 = select(grew2, letters4_2, letters4_1);
+    letters5_1 = select(grew2, letters5_2, letters5_1);
     column1 = column1 + 6;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
-  vscore F5_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c80) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus80, H1_2 = c_minus80, H2_2 = c_minus80, H3_2 = c_minus80, H4_2 = c_minus80, F1_2 = e1;
+  vscore F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal14 = c_minus80;
+  vwide base2 = wide_c80;
+  vscore floor2 = c_minus80;
+  int chunk_end3 = 32;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
+  vscore strip_column1 = splat(6), slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore H3_3;
+    vscore H4_3;
+    vscore diagonal15;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal14)) - wide_c_minus80;
+      const vscore moved2 = diagonal14 - c_minus80;
+      H0_3 = H0_2 - moved2;
+      e1 = e1 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      H3_3 = H3_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      H4_3 = H4_2 - moved2;
+      F4_2 = F4_2 - moved2;
+      F5_2 = F5_2 - moved2;
+      floor2 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, t1, moved2);
+      t1 = t1 + 1;
+      chunk_end3 = row2 + 32;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal15 = c_minus80;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      H3_3 = H3_2;
+      H4_3 = H4_2;
+      diagonal15 = diagonal14;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
+    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e14 = select(grew1, t14, t15);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h13 = vmax(best18, e14), opening13 = sub_floor0(h13, c3), e15 = vmax(e14 - c1, opening13);
+    const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
+    diagonal14 = select(grew2, entered3 + slope_before2, t12);
+    const int t13 = t11 + 1;
+    const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
+    const vscore e16 = select(grew2, entered4 + slope_before2, t14);
+    const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
+    H0_2 = vmax(vmax(diagonal16, e1), e16);
+    const vscore opening13 = H0_2 - c3, e17 = vmax(e16 - c1, opening13);
     e1 = vmax(e1 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h14 = vmax(best19, e15), opening14 = sub_floor0(h14, c3), e16 = vmax(e15 - c1, opening14);
+    const vscore diagonal17 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
+    H1_2 = vmax(vmax(diagonal17, F1_2), e17);
+    const vscore opening14 = H1_2 - c3, e18 = vmax(e17 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h15 = vmax(best20, e16), opening15 = sub_floor0(h15, c3), e17 = vmax(e16 - c1, opening15);
+    const vscore diagonal18 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor2);
+    H2_2 = vmax(vmax(diagonal18, F2_2), e18);
+    const vscore opening15 = H2_2 - c3, e19 = vmax(e18 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h16 = vmax(best21, e17), opening16 = sub_floor0(h16, c3), e18 = vmax(e17 - c1, opening16);
+    const vscore diagonal19 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor2);
+    H3_2 = vmax(vmax(diagonal19, F3_2), e19);
+    const vscore opening16 = H3_2 - c3, e20 = vmax(e19 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h17 = vmax(best22, e18), opening17 = sub_floor0(h17, c3), e19 = vmax(e18 - c1, opening17);
+    const vscore diagonal20 = vmax(H3_3 + select(equal(letters4_1, letter3), c2, c_minus1), floor2);
+    H4_2 = vmax(vmax(diagonal20, F4_2), e20);
+    const vscore opening17 = H4_2 - c3, e21 = vmax(e20 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h18 = vmax(best23, e19), opening18 = sub_floor0(h18, c3);
+    const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor2);
+    const vscore h13 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h13 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving4, h18);
-    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
+    store_score(scratch, leaving4, h13);
+    store_score(scratch, leaving4 + 1, vmax(e21 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h13);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
-      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
-      const vscore at3 = select(equal(h13, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
+      const vscore at1 = select(equal(H3_2, top1), c3, select(equal(H4_2, top1), splat(4), splat(5)));
+      const vscore at2 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, at1));
+      const vscore at3 = select(equal(H0_2, top1), c0, at2);
+      const vmask won1 = close1 & greater(strip_column1, at3);
       strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
     }
     row2 = row2 + 1;
-    H0_2 = h13;
-    H1_2 = h14;
-    H2_2 = h15;
-    H3_2 = h16;
-    H4_2 = h17;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
@@ -1603,8 +1702,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *query_end = args->query_end;
   const unsigned char *register_letters = args->register_letters;
@@ -1618,22 +1717,34 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
   const int stream_max = args->stream_max;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
+  const vscore c_minus128 = splat(-128), c_minus82 = splat(-82), c_minus1 = splat(-1), c0 = splat(0);
+  const vscore c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus82 = splat_pos(-82), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c82 = splat_pos(82);
+  const vwide wide_c127 = splat_pos(127);
+  int t1 = stream_max * 6;
+  vscore e1 = c_minus82 - c3;
+  int chunk_end1 = 32, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
-    const int t1 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 32;
+    }
+    const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
+    store_score(scratch, t2, c_minus82);
+    store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
-  vmask grew1 = no_lanes();
+  const vmask grew1 = no_lanes();
   int leaving1 = stream_max * 2;
   const int remembered1 = stream_max * 4;
+  int next_slope1 = t1 + stream_max;
   int entering1 = 0;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
+  vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
   int column1 = 0;
@@ -1643,144 +1754,222 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8_k4_)(const aln_args
     const vchar letters1_2 = load_letters(register_letters, column1 + 1);
     const vchar letters2_2 = load_letters(register_letters, column1 + 2);
     const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
+    const bool any_grew1 = any_lane(grew2);
+    vscore H0_1 = c_minus82, H1_1 = c_minus82, H2_1 = c_minus82, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore diagonal1 = c_minus82;
+    vwide base1 = wide_c82;
+    vscore floor1 = c_minus82, slope1 = c0;
+    int chunk_end2 = 32, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus82;
+          const vscore moved1 = diagonal1 - c_minus82;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          floor1 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t3 = load_score(scratch, move2);
+          slope1 = (slope1 + t3) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 32;
           // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          // lanes.h
-          store_score(scratch, leaving2, h4);
-          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus82;
+          recent1 = c_minus128;
         }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best9, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best10, e9), opening8 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          store_score(scratch, leaving3, h8);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
+        const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          while (row1 < t4) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+            const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+            const int t6 = remembered1 + t5;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving2), t7 = load_score(scratch, t6);
+            store_score(scratch, t6, select(grew2, entered1 + slope_before1, t7));
+            const int t8 = t5 + 1;
+            const vscore entered2 = load_score(scratch, leaving1 + t8);
+            const vscore t9 = load_score(scratch, remembered1 + t8);
+            store_score(scratch, t6 + 1, select(grew2, entered2 + slope_before1, t9));
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), floor1);
+            const vscore h1 = vmax(vmax(diagonal2, F0_1), e3), opening1 = h1 - c3;
+            const vscore e4 = vmax(e3 - c1, opening1);
+            F0_1 = vmax(F0_1 - c1, opening1);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), floor1);
+            const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
+            const vscore e5 = vmax(e4 - c1, opening2);
+            F1_1 = vmax(F1_1 - c1, opening2);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), floor1);
+            const vscore h3 = vmax(vmax(diagonal4, F2_1), e5), opening3 = h3 - c3;
+            const vscore e6 = vmax(e5 - c1, opening3);
+            F2_1 = vmax(F2_1 - c1, opening3);
+            const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), floor1);
+            const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
+            F3_1 = vmax(F3_1 - c1, opening4);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
+            // lanes.h
+            store_score(scratch, leaving2, h4);
+            store_score(scratch, leaving2 + 1, vmax(e6 - c1, opening4));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left2;
+          }
+        } else {
+          while (row1 < t4) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
+            const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+            const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
+            const vscore h5 = vmax(vmax(diagonal6, F0_1), e8), opening5 = h5 - c3;
+            const vscore e9 = vmax(e8 - c1, opening5);
+            F0_1 = vmax(F0_1 - c1, opening5);
+            const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), floor1);
+            const vscore h6 = vmax(vmax(diagonal7, F1_1), e9), opening6 = h6 - c3;
+            const vscore e10 = vmax(e9 - c1, opening6);
+            F1_1 = vmax(F1_1 - c1, opening6);
+            const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), floor1);
+            const vscore h7 = vmax(vmax(diagonal8, F2_1), e10), opening7 = h7 - c3;
+            const vscore e11 = vmax(e10 - c1, opening7);
+            F2_1 = vmax(F2_1 - c1, opening7);
+            const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), floor1);
+            const vscore h8 = vmax(vmax(diagonal9, F3_1), e11), opening8 = h8 - c3;
+            F3_1 = vmax(F3_1 - c1, opening8);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h5), h6), h7), h8);
+            store_score(scratch, leaving3, h8);
+            store_score(scratch, leaving3 + 1, vmax(e11 - c1, opening8));
+            row1 = row1 + 1;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
+            diagonal1 = left4;
+          }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
+    first1 = select_wide(grew2, splat_pos(column1), first1);
+    letters0_1 = select(grew2, letters0_2, letters0_1);
+    letters1_1 = select(grew2, letters1_2, letters1_1);
+    letters2_1 = select(grew2, letters2_2, letters2_1);
+    letters3_1 = select(grew2, letters3_2, letters3_1);
     column1 = column1 + 4;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving1;
     leaving1 = entering1_before1;
   }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c82) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus82, H1_2 = c_minus82, H2_2 = c_minus82, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore diagonal10 = c_minus82;
+  vwide base2 = wide_c82;
+  vscore floor2 = c_minus82;
+  int chunk_end3 = 32;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
+  vscore strip_column1 = splat(4), slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore diagonal11;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal10)) - wide_c_minus82;
+      const vscore moved2 = diagonal10 - c_minus82;
+      H0_3 = H0_2 - moved2;
+      e1 = e1 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      floor2 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, t1, moved2);
+      t1 = t1 + 1;
+      chunk_end3 = row2 + 32;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal11 = c_minus82;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      diagonal11 = diagonal10;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
+    const int t11 = row2 * 2, leaving4 = leaving1 + t11;
     // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e10 = select(grew1, t14, t15);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
+    const vscore entered3 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t11);
+    diagonal10 = select(grew2, entered3 + slope_before2, t12);
+    const int t13 = t11 + 1;
+    const vscore entered4 = load_score(scratch, leaving1 + t13), t14 = load_score(scratch, remembered1 + t13);
+    const vscore e12 = select(grew2, entered4 + slope_before2, t14);
+    const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus1), floor2);
+    H0_2 = vmax(vmax(diagonal12, e1), e12);
+    const vscore opening9 = H0_2 - c3, e13 = vmax(e12 - c1, opening9);
     e1 = vmax(e1 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3), e12 = vmax(e11 - c1, opening10);
+    const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
+    H1_2 = vmax(vmax(diagonal13, F1_2), e13);
+    const vscore opening10 = H1_2 - c3, e14 = vmax(e13 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3), e13 = vmax(e12 - c1, opening11);
+    const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus1), floor2);
+    H2_2 = vmax(vmax(diagonal14, F2_2), e14);
+    const vscore opening11 = H2_2 - c3, e15 = vmax(e14 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(best15, e13), opening12 = sub_floor0(h12, c3);
+    const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor2);
+    const vscore h9 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h9 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
-    store_score(scratch, leaving4, h12);
-    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
+    store_score(scratch, leaving4, h9);
+    store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h9);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore at2 = select(equal(h9, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      const vscore at1 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, c3));
+      const vscore at2 = select(equal(H0_2, top1), c0, at1);
+      const vmask won1 = close1 & greater(strip_column1, at2);
       strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h9;
-    H1_2 = h10;
-    H2_2 = h11;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
@@ -2401,225 +2590,6 @@ typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_B
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, h6);
-          // lanes.h
-          store_score(scratch, leaving2, h6);
-          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best10, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best11, e9), opening8 = sub_floor0(h8, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best16, e13), opening12 = sub_floor0(h12, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, h12);
-          store_score(scratch, leaving3, h12);
-          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
-    letters4_1 = select(grew1, letters4_2, letters4_1);
-    letters5_1 = select(grew1, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
-  vscore F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e14 = select(grew1, t14, t15);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h13 = vmax(best18, e14), opening13 = sub_floor0(h13, c3), e15 = vmax(e14 - c1, opening13);
-    e1 = vmax(e1 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h14 = vmax(best19, e15), opening14 = sub_floor0(h14, c3), e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h15 = vmax(best20, e16), opening15 = sub_floor0(h15, c3), e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h16 = vmax(best21, e17), opening16 = sub_floor0(h16, c3), e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h17 = vmax(best22, e18), opening17 = sub_floor0(h17, c3), e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h18 = vmax(best23, e19), opening18 = sub_floor0(h18, c3);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving4, h18);
-    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
-      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
-      const vscore at3 = select(equal(h13, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
-    }
-    row2 = row2 + 1;
-    H0_2 = h13;
-    H1_2 = h14;
-    H2_2 = h15;
-    H3_2 = h16;
-    H4_2 = h17;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
-
 // shared, int16, k = 6, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -2809,190 +2779,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_ar
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          // lanes.h
-          store_score(scratch, leaving2, h4);
-          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best9, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best10, e9), opening8 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          store_score(scratch, leaving3, h8);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e10 = select(grew1, t14, t15);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
-    e1 = vmax(e1 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3), e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3), e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(best15, e13), opening12 = sub_floor0(h12, c3);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving4, h12);
-    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore at2 = select(equal(h9, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h9;
-    H1_2 = h10;
-    H2_2 = h11;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
 
 // shared, int16, k = 4, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_args_v1 *args) {
@@ -3255,225 +3041,6 @@ typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYT
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
-    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3), e6 = vmax(e5 - c1, opening4);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          const vscore best7 = vmax(H3_1 + select(equal(letters4_2, letter1), c2, c_minus1), F4_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F4_1 = vmax(F4_1 - c1, opening5);
-          const vscore best8 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-          const vscore best9 = vmax(H4_1 + select(equal(letters5_2, letter1), c2, c_minus1), F5_1);
-          const vscore h6 = vmax(best9, e7), opening6 = sub_floor0(h6, c3);
-          F5_1 = vmax(F5_1 - c1, opening6);
-          best2 = vmax(best8, h6);
-          // lanes.h
-          store_score(scratch, leaving2, h6);
-          store_score(scratch, leaving2 + 1, vmax(e7 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          H3_1 = h4;
-          H4_1 = h5;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-          const vscore best10 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h7 = vmax(best10, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F0_1 = vmax(F0_1 - c1, opening7);
-          const vscore best11 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h8 = vmax(best11, e9), opening8 = sub_floor0(h8, c3), e10 = vmax(e9 - c1, opening8);
-          F1_1 = vmax(F1_1 - c1, opening8);
-          const vscore best12 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
-          F2_1 = vmax(F2_1 - c1, opening9);
-          const vscore best13 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3);
-          const vscore e12 = vmax(e11 - c1, opening10);
-          F3_1 = vmax(F3_1 - c1, opening10);
-          const vscore best14 = vmax(H3_1 + select(equal(letters4_2, letter2), c2, c_minus1), F4_1);
-          const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3);
-          const vscore e13 = vmax(e12 - c1, opening11);
-          F4_1 = vmax(F4_1 - c1, opening11);
-          const vscore best15 = vmax(vmax(vmax(vmax(vmax(best2, h7), h8), h9), h10), h11);
-          const vscore best16 = vmax(H4_1 + select(equal(letters5_2, letter2), c2, c_minus1), F5_1);
-          const vscore h12 = vmax(best16, e13), opening12 = sub_floor0(h12, c3);
-          F5_1 = vmax(F5_1 - c1, opening12);
-          best2 = vmax(best15, h12);
-          store_score(scratch, leaving3, h12);
-          store_score(scratch, leaving3 + 1, vmax(e13 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h7;
-          H1_1 = h8;
-          H2_1 = h9;
-          H3_1 = h10;
-          H4_1 = h11;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
-    letters4_1 = select(grew1, letters4_2, letters4_1);
-    letters5_1 = select(grew1, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best17 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1;
-  vscore F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best17;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e14 = select(grew1, t14, t15);
-    const vscore best18 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h13 = vmax(best18, e14), opening13 = sub_floor0(h13, c3), e15 = vmax(e14 - c1, opening13);
-    e1 = vmax(e1 - c1, opening13);
-    const vscore best19 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h14 = vmax(best19, e15), opening14 = sub_floor0(h14, c3), e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore best20 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h15 = vmax(best20, e16), opening15 = sub_floor0(h15, c3), e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore best21 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h16 = vmax(best21, e17), opening16 = sub_floor0(h16, c3), e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore best22 = vmax(H3_2 + select(equal(letters4_1, letter3), c2, c_minus1), F4_2);
-    const vscore h17 = vmax(best22, e18), opening17 = sub_floor0(h17, c3), e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore best23 = vmax(H4_2 + select(equal(letters5_1, letter3), c2, c_minus1), F5_2);
-    const vscore h18 = vmax(best23, e19), opening18 = sub_floor0(h18, c3);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving4, h18);
-    store_score(scratch, leaving4 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h13, h14), h15), h16), h17), h18);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h16, top1), c3, select(equal(h17, top1), splat(4), splat(5)));
-      const vscore at2 = select(equal(h14, top1), c1, select(equal(h15, top1), c2, at1));
-      const vscore at3 = select(equal(h13, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best17) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best17 = vmax(best17, top1);
-      threshold1 = select(greater(strip_column1, c0), best17 - c1, best17);
-    }
-    row2 = row2 + 1;
-    H0_2 = h13;
-    H1_2 = h14;
-    H2_2 = h15;
-    H3_2 = h16;
-    H4_2 = h17;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
-
 // shared, int32, k = 6, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -3664,190 +3231,6 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_ar
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vwide wide_c_minus1 = splat_pos(-1);
-  vscore e1 = sub_floor0(c0, c3);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t1 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t1, c0);
-    store_score(scratch, t1 + 1, e1);
-    i1 = i1 + 1;
-  }
-  vmask grew1 = no_lanes();
-  int leaving1 = stream_max * 2;
-  const int remembered1 = stream_max * 4;
-  int entering1 = 0;
-  vscore best1 = c0;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew1);
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t2 = row1 * 2, entering2 = entering1 + t2, leaving2 = leaving1 + t2;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-          const int t3 = remembered1 + t2;
-          // watch_replayed.h
-          const vscore t4 = load_score(scratch, leaving2), t5 = load_score(scratch, t3);
-          store_score(scratch, t3, select(grew1, t4, t5));
-          const int t6 = t2 + 1;
-          const vscore t7 = load_score(scratch, leaving1 + t6), t8 = load_score(scratch, remembered1 + t6);
-          store_score(scratch, t3 + 1, select(grew1, t7, t8));
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus1), F0_1);
-          const vscore h1 = vmax(best3, e2), opening1 = sub_floor0(h1, c3), e3 = vmax(e2 - c1, opening1);
-          F0_1 = vmax(F0_1 - c1, opening1);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus1), F1_1);
-          const vscore h2 = vmax(best4, e3), opening2 = sub_floor0(h2, c3), e4 = vmax(e3 - c1, opening2);
-          F1_1 = vmax(F1_1 - c1, opening2);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus1), F2_1);
-          const vscore h3 = vmax(best5, e4), opening3 = sub_floor0(h3, c3), e5 = vmax(e4 - c1, opening3);
-          F2_1 = vmax(F2_1 - c1, opening3);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus1), F3_1);
-          const vscore h4 = vmax(best6, e5), opening4 = sub_floor0(h4, c3);
-          F3_1 = vmax(F3_1 - c1, opening4);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4);
-          // lanes.h
-          store_score(scratch, leaving2, h4);
-          store_score(scratch, leaving2 + 1, vmax(e5 - c1, opening4));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t9 = row1 * 2, entering3 = entering1 + t9, leaving3 = leaving1 + t9;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), F0_1);
-          const vscore h5 = vmax(best7, e6), opening5 = sub_floor0(h5, c3), e7 = vmax(e6 - c1, opening5);
-          F0_1 = vmax(F0_1 - c1, opening5);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus1), F1_1);
-          const vscore h6 = vmax(best8, e7), opening6 = sub_floor0(h6, c3), e8 = vmax(e7 - c1, opening6);
-          F1_1 = vmax(F1_1 - c1, opening6);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus1), F2_1);
-          const vscore h7 = vmax(best9, e8), opening7 = sub_floor0(h7, c3), e9 = vmax(e8 - c1, opening7);
-          F2_1 = vmax(F2_1 - c1, opening7);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus1), F3_1);
-          const vscore h8 = vmax(best10, e9), opening8 = sub_floor0(h8, c3);
-          F3_1 = vmax(F3_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h5), h6), h7), h8);
-          store_score(scratch, leaving3, h8);
-          store_score(scratch, leaving3 + 1, vmax(e9 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h5;
-          H1_1 = h6;
-          H2_1 = h7;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew1 = greater(best2, best1);
-    first1 = select_wide(grew1, splat_pos(column1), first1);
-    letters0_1 = select(grew1, letters0_2, letters0_1);
-    letters1_1 = select(grew1, letters1_2, letters1_1);
-    letters2_1 = select(grew1, letters2_2, letters2_1);
-    letters3_1 = select(grew1, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving1;
-    leaving1 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t10 = row2 * 2, leaving4 = leaving1 + t10;
-    // watch_replayed.h
-    const vscore t11 = load_score(scratch, leaving4), t12 = load_score(scratch, remembered1 + t10);
-    const vscore left3 = select(grew1, t11, t12);
-    const int t13 = t10 + 1;
-    const vscore t14 = load_score(scratch, leaving1 + t13), t15 = load_score(scratch, remembered1 + t13);
-    const vscore e10 = select(grew1, t14, t15);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus1), e1);
-    const vscore h9 = vmax(best12, e10), opening9 = sub_floor0(h9, c3), e11 = vmax(e10 - c1, opening9);
-    e1 = vmax(e1 - c1, opening9);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus1), F1_2);
-    const vscore h10 = vmax(best13, e11), opening10 = sub_floor0(h10, c3), e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus1), F2_2);
-    const vscore h11 = vmax(best14, e12), opening11 = sub_floor0(h11, c3), e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus1), F3_2);
-    const vscore h12 = vmax(best15, e13), opening12 = sub_floor0(h12, c3);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving4, h12);
-    store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h9, h10), h11), h12);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h10, top1), c1, select(equal(h11, top1), c2, c3));
-      const vscore at2 = select(equal(h9, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h9;
-    H1_2 = h10;
-    H2_2 = h11;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  return 0;
-}
-
 // shared, int32, k = 4, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -4031,20 +3414,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_end_16989de3_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":384,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"end":true},
+  "based":true,"scratch":{"per_stream_letter":512,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
@@ -4082,20 +3456,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_end_16989de3_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+  "based":true,"scratch":{"per_stream_letter":256,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
@@ -4132,19 +3497,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_local_end_16989de3_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_dna_local_end_16989de3_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
- {"entry":"aln_dna_local_end_16989de3_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":96,"fixed":0},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,"end":true},
+  "based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,"end":true},
  {"entry":"aln_dna_local_end_16989de3_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,
   "based":false,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1","exact":"((2 * min(query, target)) <= 127)",

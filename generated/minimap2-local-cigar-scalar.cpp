@@ -11,9 +11,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
-//   pairs, int16, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
-//   pairs, int32, k = 1: 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 12 loads and stores
+//   pairs, int8, k = 1: 22 = 4 add + 1 equal + 10 max + 1 select + 6 sub; 13 loads and stores
 //   extent, int8, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 1: 28 = 1 add + 1 either + 1 equal + 2 greater + 11 max + 3 select + 1 splat_letter + 1 splat_wide + 5 sub + 2 sub_floor0; 6 loads and stores
@@ -174,8 +172,8 @@ ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
 }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
-// pairs, int8, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 1, 1 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -194,28 +192,38 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
   const int stream_max = args->stream_max;
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus13 = splat(-13), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c6 = splat(6), c25 = splat(25);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus13 = splat_pos(-13), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c13 = splat_pos(13), wide_c16 = splat_pos(16);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore e0_1 = c_minus13 - c6, e1_1 = c_minus13 - c25;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus13);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 16;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
   const bool one_section1 = register_max <= kept_strips;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = splat_letter(63);
   vwide first1 = wide_c_minus1;
@@ -228,10 +236,12 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
@@ -240,219 +250,318 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus13, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c_minus13;
+    vwide base1 = wide_c13;
+    vscore floor2 = c_minus13, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t4 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus13;
+          const vscore moved1 = diagonal1 - c_minus13;
+          H0_1 = H0_1 - moved1;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t5 = load_score(scratch, move2);
+          slope1 = (slope1 + t5) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving3, H0_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_2 - c2, opening1));
-          store_score(scratch, leaving3 + 2, vmax(e1_2 - c1, opening2));
-          row1 = row1 + 1;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus13;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t15 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
-          const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_3);
-            store_score(scratch, element2 + 2, e1_3);
+        const int t6 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t7 = 0 <= border1;
+          while (row1 < t6) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t8 = row1 * 3, entering2 = entering1 + t8, leaving3 = leaving2 + t8;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
+            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const int t9 = remembered1 + t8;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t10 = load_score(scratch, t9);
+            store_score(scratch, t9, select(grew2, entered1 + slope_before1, t10));
+            const int t11 = t8 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t11);
+            const vscore t12 = load_score(scratch, remembered1 + t11);
+            store_score(scratch, t9 + 1, select(grew2, entered2 + slope_before1, t12));
+            const int t13 = t8 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t13);
+            const vscore t14 = load_score(scratch, remembered1 + t13);
+            store_score(scratch, t9 + 2, select(grew2, entered3 + slope_before1, t14));
+            if (t7) {
+              const int element1 = border1 + t8;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e0_3);
+              store_score(scratch, element1 + 2, e1_3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              floor1 = state1 + 3;
+              state1 = state1 + 4;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
+            H0_1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+            const vscore opening1 = H0_1 - c6;
+            F0_0_1 = vmax(F0_0_1 - c2, opening1);
+            const vscore opening2 = H0_1 - c25;
+            F0_1_1 = vmax(F0_1_1 - c1, opening2);
+            recent1 = vmax(recent1, H0_1);
+            // lanes.h
+            store_score(scratch, leaving3, H0_1);
+            store_score(scratch, leaving3 + 1, vmax(e0_3 - c2, opening1));
+            store_score(scratch, leaving3 + 2, vmax(e1_3 - c1, opening2));
+            row1 = row1 + 1;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t15 = 0 <= border1;
+          while (row1 < t6) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e0_4 = load_score(scratch, entering3 + 1);
+            const vscore e1_4 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_5 = e0_4 + slope1, e1_5 = e1_4 + slope1;
+            if (t15) {
+              const int element2 = border1 + t16;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e0_5);
+              store_score(scratch, element2 + 2, e1_5);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              floor1 = state1 + 3;
+              state1 = state1 + 4;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal3 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
+            H0_1 = vmax(vmax(vmax(vmax(diagonal3, F0_0_1), F0_1_1), e0_5), e1_5);
+            const vscore opening3 = H0_1 - c6;
+            F0_0_1 = vmax(F0_0_1 - c2, opening3);
+            const vscore opening4 = H0_1 - c25;
+            F0_1_1 = vmax(F0_1_1 - c1, opening4);
+            recent1 = vmax(recent1, H0_1);
+            // lanes.h
+            store_score(scratch, leaving4, H0_1);
+            store_score(scratch, leaving4 + 1, vmax(e0_5 - c2, opening3));
+            store_score(scratch, leaving4 + 2, vmax(e1_5 - c1, opening4));
+            row1 = row1 + 1;
+            diagonal1 = left4;
           }
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best4, F0_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening4);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving4, H0_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_3 - c2, opening3));
-          store_score(scratch, leaving4 + 2, vmax(e1_3 - c1, opening4));
-          row1 = row1 + 1;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     column1 = column1 + 1;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c13) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal4 = c_minus13;
+  vwide base2 = wide_c13;
+  vscore floor3 = c_minus13;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
+  vscore strip_column1 = c1, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore diagonal5;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal4)) - wide_c_minus13;
+      const vscore moved2 = diagonal4 - c_minus13;
+      F0_0_2 = F0_0_2 - moved2;
+      F0_1_2 = F0_1_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal5 = c_minus13;
+    } else {
+      diagonal5 = diagonal4;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
     const int t17 = row2 * 3, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_4 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_4 = select(grew2, t24, t25);
-    const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
+    const vscore entered4 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
+    diagonal4 = select(grew2, entered4 + slope_before2, t18);
+    const int t19 = t17 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
+    const vscore e0_6 = select(grew2, entered5 + slope_before2, t20);
+    const int t21 = t17 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
+    const vscore e1_6 = select(grew2, entered6 + slope_before2, t22);
+    const vscore diagonal6 = vmax(diagonal5 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
+    const vscore h1 = vmax(vmax(vmax(vmax(diagonal6, F0_0_2), F0_1_2), e0_6), e1_6), opening5 = h1 - c6;
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
-    const vscore opening6 = sub_floor0(h1, c25);
+    const vscore opening6 = h1 - c25;
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
     // lanes.h
     store_score(scratch, leaving5, h1);
-    store_score(scratch, leaving5 + 1, vmax(e0_4 - c2, opening5));
-    store_score(scratch, leaving5 + 2, vmax(e1_4 - c1, opening6));
+    store_score(scratch, leaving5 + 1, vmax(e0_6 - c2, opening5));
+    store_score(scratch, leaving5 + 2, vmax(e1_6 - c1, opening6));
     const vmask close1 = greater(h1, threshold1);
     if (any_lane(close1)) {
-      const vmask won1 = close1 & (greater(h1, best5) | greater(strip_column1, c0));
+      const vmask won1 = close1 & greater(strip_column1, c0);
       strip_column1 = select(won1, c0, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best5 = vmax(best5, h1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
     }
     row2 = row2 + 1;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
+  const vpos t23 = load_pos(query_end, 0);
+  vwide row3 = t23;
+  const vpos t24 = load_pos(target_end, 0);
+  vwide column2 = t24;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
+  const bool t25 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
+      const bool t28 = any_lane((t26 & greater_wide(row3, splat_pos(rows1 - 1))) & t27);
+      if (!(t28)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
+    if ((0 < rows2) && t25) {
+      int entering4 = section_border1, strip2 = 0, t29 = section_column1;
+      while (t29 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
+        const vchar letters0_3 = load_letters(register_letters, t29);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t33 = 0 <= border2;
-        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t30 = 0 <= border2;
+        vscore H0_2 = c_minus13, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal7 = c_minus13;
+        vwide base3 = wide_c13;
+        vscore floor4 = c_minus13, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore diagonal8;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal7)) - wide_c_minus13;
+            const vscore moved3 = diagonal7 - c_minus13;
+            H0_2 = H0_2 - moved3;
+            F0_0_3 = F0_0_3 - moved3;
+            F0_1_3 = F0_1_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t31 = load_score(scratch, move4);
+              slope2 = (slope2 + t31) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal8 = c_minus13;
+          } else {
+            diagonal8 = diagonal7;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
+          const int t32 = row4 * 3, entering5 = entering4 + t32;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
-          const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
+          const vscore left5 = load_score(scratch, entering5), e0_7 = load_score(scratch, entering5 + 1);
+          const vscore e1_7 = load_score(scratch, entering5 + 2);
+          diagonal7 = left5 + slope2;
+          const vscore e0_8 = e0_7 + slope2, e1_8 = e1_7 + slope2;
+          if (t30) {
+            const int element3 = border2 + t32;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_5);
-            store_score(scratch, element3 + 2, e1_5);
+            store_score(scratch, element3, diagonal7);
+            store_score(scratch, element3 + 1, e0_8);
+            store_score(scratch, element3 + 2, e1_8);
           }
           if (row4 == next_patch2) {
             store_score(scratch, state3, H0_2);
             store_score(scratch, state3 + 1, F0_0_3);
             store_score(scratch, state3 + 2, F0_1_3);
-            state3 = state3 + 3;
+            floor1 = state3 + 3;
+            state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best7 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          H0_2 = vmax(vmax(vmax(best7, F0_1_3), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H0_2, c6);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal9 = vmax(diagonal8 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
+          H0_2 = vmax(vmax(vmax(vmax(diagonal9, F0_0_3), F0_1_3), e0_8), e1_8);
+          const vscore opening7 = H0_2 - c6;
           F0_0_3 = vmax(F0_0_3 - c2, opening7);
-          const vscore opening8 = sub_floor0(H0_2, c25);
+          const vscore opening8 = H0_2 - c25;
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
           // lanes.h
-          store_score(scratch, t34, H0_2);
-          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
+          store_score(scratch, t32, H0_2);
+          store_score(scratch, t32 + 1, vmax(e0_8 - c2, opening7));
+          store_score(scratch, t32 + 2, vmax(e1_8 - c1, opening8));
           row4 = row4 + 1;
-          diagonal3 = left4;
         }
-        t32 = t32 + 1;
+        t29 = t29 + 1;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -463,14 +572,14 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
       column3 = column3 + 1;
     }
     while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const int t36 = column3 - 1;
-      const vwide t37 = splat_pos(t36);
-      const vmask t38 = greater_wide(column2, t37);
+      const vmask t33 = greater(state2, c0);
+      const int t34 = column3 - 1;
+      const vwide t35 = splat_pos(t34);
+      const vmask t36 = greater_wide(column2, t35);
       int rows3 = 0;
       for (;;) {
-        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
+        const bool t37 = any_lane((t33 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
+        if (!(t37)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -478,62 +587,79 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
         // columns.h
         const vchar letters0_4 = load_letters(register_letters, column3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 3;
+          state4 = state4 + 4;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
+          const int t38 = first2 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          if (any_lane(t39)) {
+            int chunk_end5 = first2 + 16;
+            const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
+            vscore diagonal10;
+            if (false) {
+              diagonal10 = load_score(scratch, border3 + (t38 * 3));
             } else {
-              diagonal4 = c0;
+              diagonal10 = c_minus13;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
+            int floor5 = state4 + 3;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t40) {
+              vscore F0_0_5;
+              vscore diagonal11;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal10 - c_minus13;
+                F0_0_5 = F0_0_4 - moved4;
+                F0_1_4 = F0_1_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal11 = c_minus13;
+              } else {
+                F0_0_5 = F0_0_4;
+                diagonal11 = diagonal10;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
-              const vscore e1_6 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
-              const vscore opening10 = sub_floor0(h2, c25);
+              diagonal10 = load_score(scratch, entering6);
+              const vscore e0_9 = load_score(scratch, entering6 + 1);
+              const vscore e1_9 = load_score(scratch, entering6 + 2);
+              const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
+              const vscore h2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_5), F0_1_4), e0_9), e1_9);
+              const vscore opening9 = h2 - c6;
+              F0_0_4 = vmax(F0_0_5 - c2, opening9);
+              const vscore opening10 = h2 - c25;
               F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
-              const vscore number3 = select(greater(h2, c0), number2, c0);
-              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
-              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
-              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
+              const vscore number1 = select(equal(h2, e1_9), c3, select(equal(h2, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(h2, diagonal12), c1, select(equal(h2, e0_9), c2, number1));
+              const vscore number3 = select(greater(h2, floor6), number2, c0);
+              const vscore number4 = select(greater(vmax(e0_9 - c2, opening9), opening9), number3 + splat(8), number3);
+              const vscore number5 = select(greater(F0_0_4, opening9), number4 + splat(32), number4);
+              const vscore number6 = select(greater(vmax(e1_9 - c1, opening10), opening10), number5 + splat(16), number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
               code1 = code1 + 1;
               row5 = row5 + 1;
-              F0_0_4 = F0_0_5;
-              diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = t45 + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
+            const vwide t41 = splat_pos(first2), t42 = row3 - t41;
+            vscore r1 = to_score(t42);
+            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            vscore c7 = to_score(t44);
+            vwide element4 = t42 + t44;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t45 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t45);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -542,13 +668,13 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t46 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t46, kind1) | greater(kind1, t46));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t46, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -557,23 +683,23 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar(const aln_ar
               element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
+            row3 = select_wide(t39, to_wide(r1) + t41, row3);
+            column2 = select_wide(t39, to_wide(c7) + t43, column2);
           }
-          state4 = state4 - 3;
+          state4 = state4 - 4;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = t36;
+      column3 = t34;
     }
     section_border1 = section_border1 - leaving1;
     const int section1 = section_column1 - kept_strips;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t47 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -741,437 +867,20 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const bool one_section1 = register_max <= kept_strips;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = splat_letter(63);
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + kept_strips) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t4 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
-          // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving3, H0_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_2 - c2, opening1));
-          store_score(scratch, leaving3 + 2, vmax(e1_2 - c1, opening2));
-          row1 = row1 + 1;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t15 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
-          const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_3);
-            store_score(scratch, element2 + 2, e1_3);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best4, F0_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening4);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving4, H0_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_3 - c2, opening3));
-          store_score(scratch, leaving4 + 2, vmax(e1_3 - c1, opening4));
-          row1 = row1 + 1;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    column1 = column1 + 1;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
-    // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_4 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_4 = select(grew2, t24, t25);
-    const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
-    F0_0_2 = vmax(F0_0_2 - c2, opening5);
-    const vscore opening6 = sub_floor0(h1, c25);
-    F0_1_2 = vmax(F0_1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h1);
-    store_score(scratch, leaving5 + 1, vmax(e0_4 - c2, opening5));
-    store_score(scratch, leaving5 + 2, vmax(e1_4 - c1, opening6));
-    const vmask close1 = greater(h1, threshold1);
-    if (any_lane(close1)) {
-      const vmask won1 = close1 & (greater(h1, best5) | greater(strip_column1, c0));
-      strip_column1 = select(won1, c0, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best5 = vmax(best5, h1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
-    }
-    row2 = row2 + 1;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t33 = 0 <= border2;
-        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
-          const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_5);
-            store_score(scratch, element3 + 2, e1_5);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            state3 = state3 + 3;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          H0_2 = vmax(vmax(vmax(best7, F0_1_3), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H0_2, c6);
-          F0_0_3 = vmax(F0_0_3 - c2, opening7);
-          const vscore opening8 = sub_floor0(H0_2, c25);
-          F0_1_3 = vmax(F0_1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t34, H0_2);
-          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
-          row4 = row4 + 1;
-          diagonal3 = left4;
-        }
-        t32 = t32 + 1;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 1) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 1;
-    }
-    while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const int t36 = column3 - 1;
-      const vwide t37 = splat_pos(t36);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 3;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
-              const vscore e1_6 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
-              const vscore opening10 = sub_floor0(h2, c25);
-              F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
-              const vscore number3 = select(greater(h2, c0), number2, c0);
-              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
-              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
-              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
-              code1 = code1 + 1;
-              row5 = row5 + 1;
-              F0_0_4 = F0_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = t45 + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 3;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = t36;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - kept_strips;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_args_v1 *args) {
@@ -1332,437 +1041,20 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b
 ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
-
-// pairs, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c25 = splat(25);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 16, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const bool one_section1 = register_max <= kept_strips;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = splat_letter(63);
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + kept_strips) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t4 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t5 = row1 * 3, entering2 = entering1 + t5, leaving3 = leaving2 + t5;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t6 = remembered1 + t5;
-          // watch_replayed.h
-          const vscore t7 = load_score(scratch, leaving3), t8 = load_score(scratch, t6);
-          store_score(scratch, t6, select(grew2, t7, t8));
-          const int t9 = t5 + 1;
-          const vscore t10 = load_score(scratch, leaving2 + t9), t11 = load_score(scratch, remembered1 + t9);
-          store_score(scratch, t6 + 1, select(grew2, t10, t11));
-          const int t12 = t5 + 2;
-          const vscore t13 = load_score(scratch, leaving2 + t12);
-          const vscore t14 = load_score(scratch, remembered1 + t12);
-          store_score(scratch, t6 + 2, select(grew2, t13, t14));
-          if (t4) {
-            const int element1 = border1 + t5;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2);
-          const vscore opening1 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving3, H0_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_2 - c2, opening1));
-          store_score(scratch, leaving3 + 2, vmax(e1_2 - c1, opening2));
-          row1 = row1 + 1;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t15 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_3 = load_score(scratch, entering3 + 1);
-          const vscore e1_3 = load_score(scratch, entering3 + 2);
-          if (t15) {
-            const int element2 = border1 + t16;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_3);
-            store_score(scratch, element2 + 2, e1_3);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            state1 = state1 + 3;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          H0_1 = vmax(vmax(vmax(best4, F0_1_1), e0_3), e1_3);
-          const vscore opening3 = sub_floor0(H0_1, c6);
-          F0_0_1 = vmax(F0_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(H0_1, c25);
-          F0_1_1 = vmax(F0_1_1 - c1, opening4);
-          best2 = vmax(best2, H0_1);
-          // lanes.h
-          store_score(scratch, leaving4, H0_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_3 - c2, opening3));
-          store_score(scratch, leaving4 + 2, vmax(e1_3 - c1, opening4));
-          row1 = row1 + 1;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    column1 = column1 + 1;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best5 = best1 - c1;
-  vscore F0_0_2 = e0_1, F0_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
-    // watch_replayed.h
-    const vscore t18 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t17);
-    const vscore left3 = select(grew2, t18, t19);
-    const int t20 = t17 + 1;
-    const vscore t21 = load_score(scratch, leaving2 + t20), t22 = load_score(scratch, remembered1 + t20);
-    const vscore e0_4 = select(grew2, t21, t22);
-    const int t23 = t17 + 2;
-    const vscore t24 = load_score(scratch, leaving2 + t23), t25 = load_score(scratch, remembered1 + t23);
-    const vscore e1_4 = select(grew2, t24, t25);
-    const vscore best6 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h1 = vmax(vmax(vmax(best6, F0_1_2), e0_4), e1_4), opening5 = sub_floor0(h1, c6);
-    F0_0_2 = vmax(F0_0_2 - c2, opening5);
-    const vscore opening6 = sub_floor0(h1, c25);
-    F0_1_2 = vmax(F0_1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h1);
-    store_score(scratch, leaving5 + 1, vmax(e0_4 - c2, opening5));
-    store_score(scratch, leaving5 + 2, vmax(e1_4 - c1, opening6));
-    const vmask close1 = greater(h1, threshold1);
-    if (any_lane(close1)) {
-      const vmask won1 = close1 & (greater(h1, best5) | greater(strip_column1, c0));
-      strip_column1 = select(won1, c0, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best5 = vmax(best5, h1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
-    }
-    row2 = row2 + 1;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t26 = load_pos(query_end, 0);
-  vwide row3 = t26;
-  const vpos t27 = load_pos(target_end, 0);
-  vwide column2 = t27;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t28 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t29 = greater(state2, c0), t30 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t31 = any_lane((t29 & greater_wide(row3, splat_pos(rows1 - 1))) & t30);
-      if (!(t31)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t28) {
-      int entering4 = section_border1, strip2 = 0, t32 = section_column1;
-      while (t32 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t32);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t33 = 0 <= border2;
-        vscore H0_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t34 = row4 * 3, entering5 = entering4 + t34;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_5 = load_score(scratch, entering5 + 1);
-          const vscore e1_5 = load_score(scratch, entering5 + 2);
-          if (t33) {
-            const int element3 = border2 + t34;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_5);
-            store_score(scratch, element3 + 2, e1_5);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_2);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            state3 = state3 + 3;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best7 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          H0_2 = vmax(vmax(vmax(best7, F0_1_3), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H0_2, c6);
-          F0_0_3 = vmax(F0_0_3 - c2, opening7);
-          const vscore opening8 = sub_floor0(H0_2, c25);
-          F0_1_3 = vmax(F0_1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t34, H0_2);
-          store_score(scratch, t34 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, t34 + 2, vmax(e1_5 - c1, opening8));
-          row4 = row4 + 1;
-          diagonal3 = left4;
-        }
-        t32 = t32 + 1;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 1) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 1;
-    }
-    while (section_column1 <= column3) {
-      const vmask t35 = greater(state2, c0);
-      const int t36 = column3 - 1;
-      const vwide t37 = splat_pos(t36);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t35 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 3;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_6 = load_score(scratch, entering6 + 1);
-              const vscore e1_6 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h2 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_6), e1_6);
-              const vscore opening9 = sub_floor0(h2, c6), F0_0_5 = vmax(F0_0_4 - c2, opening9);
-              const vscore opening10 = sub_floor0(h2, c25);
-              F0_1_4 = vmax(F0_1_4 - c1, opening10);
-              const vscore number1 = select(equal(h2, e1_6), c3, select(equal(h2, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h2, diagonal5), c1, select(equal(h2, e0_6), c2, number1));
-              const vscore number3 = select(greater(h2, c0), number2, c0);
-              const vscore number4 = select(greater(vmax(e0_6 - c2, opening9), opening9), number3 + splat(8), number3);
-              const vscore number5 = select(greater(F0_0_5, opening9), number4 + splat(32), number4);
-              const vscore number6 = select(greater(vmax(e1_6 - c1, opening10), opening10), number5 + splat(16), number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening10), number6 + splat(64), number6));
-              code1 = code1 + 1;
-              row5 = row5 + 1;
-              F0_0_4 = F0_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = t45 + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c1, select(gap1, c1, c2)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 3;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = t36;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - kept_strips;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 1, 1 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_args_v1 *args) {
@@ -1923,25 +1215,12 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k1_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":9,"fixed":16},"usable":"1","exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":11,"fixed":16},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (11 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":3,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k1_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":18,"fixed":32},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":6,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k1_scalar","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":36,"fixed":64},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((1 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":12,"states_per_stream_letter":4},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar","form":"extent","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":1,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

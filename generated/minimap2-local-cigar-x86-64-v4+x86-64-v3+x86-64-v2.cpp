@@ -13,15 +13,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
-//   pairs, int16, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
-//   pairs, int32, k = 4 (x86-64-v4): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 21 loads and stores
+//   pairs, int8, k = 4 (x86-64-v4): 19.75 = 1.75 add + 1 equal + 10 max + 1 select + 6 sub; 22 loads and stores
 //   extent, int8, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 4 (x86-64-v4): 20.5 = 1 add + 0.25 either + 1 equal + 0.5 greater + 9.5 max + 1.5 select + 0.25 splat_letter + 0.25 splat_wide + 4.25 sub + 2 sub_floor0; 6 loads and stores
-//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
-//   pairs, int16, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
-//   pairs, int32, k = 3 (x86-64-v3, x86-64-v2): 18 = 1 add + 1 equal + 9 max + 1 select + 4 sub + 2 sub_floor0; 18 loads and stores
+//   pairs, int8, k = 3 (x86-64-v3, x86-64-v2): 20 = 2 add + 1 equal + 10 max + 1 select + 6 sub; 19 loads and stores
 //   extent, int8, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int16, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
 //   extent, int32, k = 3 (x86-64-v3, x86-64-v2): 21.33 = 1 add + 0.3333 either + 1 equal + 0.6667 greater + 9.667 max + 1.667 select + 0.3333 splat_letter + 0.3333 splat_wide + 4.333 sub + 2 sub_floor0; 6 loads and stores
@@ -297,8 +293,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 4, 64 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 64 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -318,30 +314,39 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus10 = splat(-10), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25), c32 = splat(32), c64 = splat(64);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus10 = splat_pos(-10), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c10 = splat_pos(10), wide_c16 = splat_pos(16);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore e0_1 = c_minus10 - c6, e1_1 = c_minus10 - c25;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus10);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 64;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -357,355 +362,490 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus10, H1_1 = c_minus10, H2_1 = c_minus10, H3_1 = c_minus10, F0_0_1 = e0_1, F0_1_1 = e1_1;
+    vscore F1_0_1 = e0_1, F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1;
+    vscore diagonal1 = c_minus10;
+    vwide base1 = wide_c10;
+    vscore floor2 = c_minus10, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus10;
+          const vscore moved1 = diagonal1 - c_minus10;
+          H0_1 = H0_1 - moved1;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_0_1 = F1_0_1 - moved1;
+          F1_1_1 = F1_1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_0_1 = F2_0_1 - moved1;
+          F2_1_1 = F2_1_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_0_1 = F3_0_1 - moved1;
+          F3_1_1 = F3_1_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-          const vscore e0_5 = vmax(e0_4 - c2, opening5);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus10;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
-          const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_6);
-            store_score(scratch, element2 + 2, e1_6);
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t8 = 0 <= border1;
+          while (row1 < t7) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
+            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const int t10 = remembered1 + t9;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            const int t14 = t9 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t14);
+            const vscore t15 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
+            if (t8) {
+              const int element1 = border1 + t9;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e0_3);
+              store_score(scratch, element1 + 2, e1_3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, state1 + 3, H1_1);
+              store_score(scratch, state1 + 4, F1_0_1);
+              store_score(scratch, state1 + 5, F1_1_1);
+              store_score(scratch, state1 + 6, H2_1);
+              store_score(scratch, state1 + 7, F2_0_1);
+              store_score(scratch, state1 + 8, F2_1_1);
+              store_score(scratch, state1 + 9, H3_1);
+              store_score(scratch, state1 + 10, F3_0_1);
+              store_score(scratch, state1 + 11, F3_1_1);
+              floor1 = state1 + 12;
+              state1 = state1 + 13;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
+            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+            const vscore opening1 = h1 - c6, e0_4 = vmax(e0_3 - c2, opening1);
+            F0_0_1 = vmax(F0_0_1 - c2, opening1);
+            const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+            F0_1_1 = vmax(F0_1_1 - c1, opening2);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), floor2);
+            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4);
+            const vscore opening3 = h2 - c6, e0_5 = vmax(e0_4 - c2, opening3);
+            F1_0_1 = vmax(F1_0_1 - c2, opening3);
+            const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+            F1_1_1 = vmax(F1_1_1 - c1, opening4);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), floor2);
+            const vscore h3 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5);
+            const vscore opening5 = h3 - c6, e0_6 = vmax(e0_5 - c2, opening5);
+            F2_0_1 = vmax(F2_0_1 - c2, opening5);
+            const vscore opening6 = h3 - c25, e1_6 = vmax(e1_5 - c1, opening6);
+            F2_1_1 = vmax(F2_1_1 - c1, opening6);
+            const vscore diagonal5 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), floor2);
+            H3_1 = vmax(vmax(vmax(vmax(diagonal5, F3_0_1), F3_1_1), e0_6), e1_6);
+            const vscore opening7 = H3_1 - c6;
+            F3_0_1 = vmax(F3_0_1 - c2, opening7);
+            const vscore opening8 = H3_1 - c25;
+            F3_1_1 = vmax(F3_1_1 - c1, opening8);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
+            // lanes.h
+            store_score(scratch, leaving3, H3_1);
+            store_score(scratch, leaving3 + 1, vmax(e0_6 - c2, opening7));
+            store_score(scratch, leaving3 + 2, vmax(e1_6 - c1, opening8));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            H2_1 = h3;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t16 = 0 <= border1;
+          while (row1 < t7) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e0_7 = load_score(scratch, entering3 + 1);
+            const vscore e1_7 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_8 = e0_7 + slope1, e1_8 = e1_7 + slope1;
+            if (t16) {
+              const int element2 = border1 + t17;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e0_8);
+              store_score(scratch, element2 + 2, e1_8);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, state1 + 3, H1_1);
+              store_score(scratch, state1 + 4, F1_0_1);
+              store_score(scratch, state1 + 5, F1_1_1);
+              store_score(scratch, state1 + 6, H2_1);
+              store_score(scratch, state1 + 7, F2_0_1);
+              store_score(scratch, state1 + 8, F2_1_1);
+              store_score(scratch, state1 + 9, H3_1);
+              store_score(scratch, state1 + 10, F3_0_1);
+              store_score(scratch, state1 + 11, F3_1_1);
+              floor1 = state1 + 12;
+              state1 = state1 + 13;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
+            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F0_0_1), F0_1_1), e0_8), e1_8);
+            const vscore opening9 = h4 - c6, e0_9 = vmax(e0_8 - c2, opening9);
+            F0_0_1 = vmax(F0_0_1 - c2, opening9);
+            const vscore opening10 = h4 - c25, e1_9 = vmax(e1_8 - c1, opening10);
+            F0_1_1 = vmax(F0_1_1 - c1, opening10);
+            const vscore diagonal7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), floor2);
+            const vscore h5 = vmax(vmax(vmax(vmax(diagonal7, F1_0_1), F1_1_1), e0_9), e1_9);
+            const vscore opening11 = h5 - c6, e0_10 = vmax(e0_9 - c2, opening11);
+            F1_0_1 = vmax(F1_0_1 - c2, opening11);
+            const vscore opening12 = h5 - c25, e1_10 = vmax(e1_9 - c1, opening12);
+            F1_1_1 = vmax(F1_1_1 - c1, opening12);
+            const vscore diagonal8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), floor2);
+            const vscore h6 = vmax(vmax(vmax(vmax(diagonal8, F2_0_1), F2_1_1), e0_10), e1_10);
+            const vscore opening13 = h6 - c6, e0_11 = vmax(e0_10 - c2, opening13);
+            F2_0_1 = vmax(F2_0_1 - c2, opening13);
+            const vscore opening14 = h6 - c25, e1_11 = vmax(e1_10 - c1, opening14);
+            F2_1_1 = vmax(F2_1_1 - c1, opening14);
+            const vscore diagonal9 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), floor2);
+            H3_1 = vmax(vmax(vmax(vmax(diagonal9, F3_0_1), F3_1_1), e0_11), e1_11);
+            const vscore opening15 = H3_1 - c6;
+            F3_0_1 = vmax(F3_0_1 - c2, opening15);
+            const vscore opening16 = H3_1 - c25;
+            F3_1_1 = vmax(F3_1_1 - c1, opening16);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
+            // lanes.h
+            store_score(scratch, leaving4, H3_1);
+            store_score(scratch, leaving4 + 1, vmax(e0_11 - c2, opening15));
+            store_score(scratch, leaving4 + 2, vmax(e1_11 - c1, opening16));
+            row1 = row1 + 1;
+            H0_1 = h4;
+            H1_1 = h5;
+            H2_1 = h6;
+            diagonal1 = left4;
           }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F0_1_1 = vmax(F0_1_1 - c1, opening10);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening11);
-          F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
-          F1_1_1 = vmax(F1_1_1 - c1, opening12);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
-          const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
-          F2_1_1 = vmax(F2_1_1 - c1, opening14);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
-          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
     column1 = column1 + 4;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c10) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus10, H1_2 = c_minus10, H2_2 = c_minus10, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1;
+  vscore F1_1_2 = e1_1, F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal10 = c_minus10;
+  vwide base2 = wide_c10;
+  vscore floor3 = c_minus10;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
+  vscore strip_column1 = c4, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore diagonal11;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal10)) - wide_c_minus10;
+      const vscore moved2 = diagonal10 - c_minus10;
+      H0_3 = H0_2 - moved2;
+      F0_0_2 = F0_0_2 - moved2;
+      F0_1_2 = F0_1_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_0_2 = F1_0_2 - moved2;
+      F1_1_2 = F1_1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_0_2 = F2_0_2 - moved2;
+      F2_1_2 = F2_1_2 - moved2;
+      F3_0_2 = F3_0_2 - moved2;
+      F3_1_2 = F3_1_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal11 = c_minus10;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      diagonal11 = diagonal10;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
     const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_10 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_10 = select(grew2, t25, t26);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
-    const vscore e0_11 = vmax(e0_10 - c2, opening17);
+    const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
+    diagonal10 = select(grew2, entered4 + slope_before2, t19);
+    const int t20 = t18 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
+    const vscore e0_12 = select(grew2, entered5 + slope_before2, t21);
+    const int t22 = t18 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
+    const vscore e1_12 = select(grew2, entered6 + slope_before2, t23);
+    const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
+    H0_2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_2), F0_1_2), e0_12), e1_12);
+    const vscore opening17 = H0_2 - c6, e0_13 = vmax(e0_12 - c2, opening17);
     F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
+    const vscore opening18 = H0_2 - c25, e1_13 = vmax(e1_12 - c1, opening18);
     F0_1_2 = vmax(F0_1_2 - c1, opening18);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-    const vscore e0_12 = vmax(e0_11 - c2, opening19);
+    const vscore diagonal13 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus4), floor3);
+    H1_2 = vmax(vmax(vmax(vmax(diagonal13, F1_0_2), F1_1_2), e0_13), e1_13);
+    const vscore opening19 = H1_2 - c6, e0_14 = vmax(e0_13 - c2, opening19);
     F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
+    const vscore opening20 = H1_2 - c25, e1_14 = vmax(e1_13 - c1, opening20);
     F1_1_2 = vmax(F1_1_2 - c1, opening20);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-    const vscore e0_13 = vmax(e0_12 - c2, opening21);
+    const vscore diagonal14 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus4), floor3);
+    H2_2 = vmax(vmax(vmax(vmax(diagonal14, F2_0_2), F2_1_2), e0_14), e1_14);
+    const vscore opening21 = H2_2 - c6, e0_15 = vmax(e0_14 - c2, opening21);
     F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
+    const vscore opening22 = H2_2 - c25, e1_15 = vmax(e1_14 - c1, opening22);
     F2_1_2 = vmax(F2_1_2 - c1, opening22);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
+    const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus4), floor3);
+    const vscore h7 = vmax(vmax(vmax(vmax(diagonal15, F3_0_2), F3_1_2), e0_15), e1_15), opening23 = h7 - c6;
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
-    const vscore opening24 = sub_floor0(h10, c25);
+    const vscore opening24 = h7 - c25;
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
     // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
-    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
+    store_score(scratch, leaving5, h7);
+    store_score(scratch, leaving5 + 1, vmax(e0_15 - c2, opening23));
+    store_score(scratch, leaving5 + 2, vmax(e1_15 - c1, opening24));
+    const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
+      const vscore at1 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, c3));
+      const vscore at2 = select(equal(H0_2, top1), c0, at1);
+      const vmask won1 = close1 & greater(strip_column1, at2);
       strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
     }
     row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row3 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row3, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering4 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t30);
+        const vchar letters1_3 = load_letters(register_letters, t30 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t30 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t30 + 3);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t31 = 0 <= border2;
+        vscore H0_4 = c_minus10, H1_4 = c_minus10, H2_4 = c_minus10, H3_2 = c_minus10, F0_0_3 = e0_1, F0_1_3 = e1_1;
+        vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1;
+        vscore diagonal16 = c_minus10;
+        vwide base3 = wide_c10;
+        vscore floor4 = c_minus10, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_5;
+          vscore H1_5;
+          vscore H2_5;
+          vscore diagonal17;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal16)) - wide_c_minus10;
+            const vscore moved3 = diagonal16 - c_minus10;
+            H0_5 = H0_4 - moved3;
+            F0_0_3 = F0_0_3 - moved3;
+            F0_1_3 = F0_1_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_0_3 = F1_0_3 - moved3;
+            F1_1_3 = F1_1_3 - moved3;
+            H2_5 = H2_4 - moved3;
+            F2_0_3 = F2_0_3 - moved3;
+            F2_1_3 = F2_1_3 - moved3;
+            H3_2 = H3_2 - moved3;
+            F3_0_3 = F3_0_3 - moved3;
+            F3_1_3 = F3_1_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t32 = load_score(scratch, move4);
+              slope2 = (slope2 + t32) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal17 = c_minus10;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            H2_5 = H2_4;
+            diagonal17 = diagonal16;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
+          const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
-          const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
+          const vscore left5 = load_score(scratch, entering5), e0_16 = load_score(scratch, entering5 + 1);
+          const vscore e1_16 = load_score(scratch, entering5 + 2);
+          diagonal16 = left5 + slope2;
+          const vscore e0_17 = e0_16 + slope2, e1_17 = e1_16 + slope2;
+          if (t31) {
+            const int element3 = border2 + t33;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_14);
-            store_score(scratch, element3 + 2, e1_14);
+            store_score(scratch, element3, diagonal16);
+            store_score(scratch, element3 + 1, e0_17);
+            store_score(scratch, element3 + 2, e1_17);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_0_3);
             store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
+            store_score(scratch, state3 + 3, H1_5);
             store_score(scratch, state3 + 4, F1_0_3);
             store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_3);
+            store_score(scratch, state3 + 6, H2_5);
             store_score(scratch, state3 + 7, F2_0_3);
             store_score(scratch, state3 + 8, F2_1_3);
             store_score(scratch, state3 + 9, H3_2);
             store_score(scratch, state3 + 10, F3_0_3);
             store_score(scratch, state3 + 11, F3_1_3);
-            state3 = state3 + 12;
+            floor1 = state3 + 12;
+            state3 = state3 + 13;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
-          const vscore e0_15 = vmax(e0_14 - c2, opening25);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal18 = vmax(diagonal17 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
+          H0_4 = vmax(vmax(vmax(vmax(diagonal18, F0_0_3), F0_1_3), e0_17), e1_17);
+          const vscore opening25 = H0_4 - c6, e0_18 = vmax(e0_17 - c2, opening25);
           F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
+          const vscore opening26 = H0_4 - c25, e1_18 = vmax(e1_17 - c1, opening26);
           F0_1_3 = vmax(F0_1_3 - c1, opening26);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
-          const vscore e0_16 = vmax(e0_15 - c2, opening27);
+          const vscore diagonal19 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus4), floor4);
+          H1_4 = vmax(vmax(vmax(vmax(diagonal19, F1_0_3), F1_1_3), e0_18), e1_18);
+          const vscore opening27 = H1_4 - c6, e0_19 = vmax(e0_18 - c2, opening27);
           F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
+          const vscore opening28 = H1_4 - c25, e1_19 = vmax(e1_18 - c1, opening28);
           F1_1_3 = vmax(F1_1_3 - c1, opening28);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
-          const vscore e0_17 = vmax(e0_16 - c2, opening29);
+          const vscore diagonal20 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus4), floor4);
+          H2_4 = vmax(vmax(vmax(vmax(diagonal20, F2_0_3), F2_1_3), e0_19), e1_19);
+          const vscore opening29 = H2_4 - c6, e0_20 = vmax(e0_19 - c2, opening29);
           F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
+          const vscore opening30 = H2_4 - c25, e1_20 = vmax(e1_19 - c1, opening30);
           F2_1_3 = vmax(F2_1_3 - c1, opening30);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
-          const vscore opening31 = sub_floor0(H3_2, c6);
+          const vscore diagonal21 = vmax(H2_5 + select(equal(letters3_3, letter4), c2, c_minus4), floor4);
+          H3_2 = vmax(vmax(vmax(vmax(diagonal21, F3_0_3), F3_1_3), e0_20), e1_20);
+          const vscore opening31 = H3_2 - c6;
           F3_0_3 = vmax(F3_0_3 - c2, opening31);
-          const vscore opening32 = sub_floor0(H3_2, c25);
+          const vscore opening32 = H3_2 - c25;
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
           // lanes.h
-          store_score(scratch, t35, H3_2);
-          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
+          store_score(scratch, t33, H3_2);
+          store_score(scratch, t33 + 1, vmax(e0_20 - c2, opening31));
+          store_score(scratch, t33 + 2, vmax(e1_20 - c1, opening32));
           row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
         }
-        t33 = t33 + 4;
+        t30 = t30 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -716,13 +856,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
+      const vmask t34 = greater(state2, c0);
+      const vwide t35 = splat_pos(column3 - 1);
+      const vmask t36 = greater_wide(column2, t35);
       int rows3 = 0;
       for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
+        const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
+        if (!(t37)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -733,116 +873,148 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const vchar letters3_4 = load_letters(register_letters, column3 + 3);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
+          state4 = state4 + 13;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
+          const int t38 = first2 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          if (any_lane(t39)) {
+            int chunk_end5 = first2 + 16;
+            const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
+            vscore H1_6 = load_score(scratch, state4 + 3);
             vscore F1_0_4 = load_score(scratch, state4 + 4);
             vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore H2_4 = load_score(scratch, state4 + 6);
+            vscore H2_6 = load_score(scratch, state4 + 6);
             vscore F2_0_4 = load_score(scratch, state4 + 7);
             vscore F2_1_4 = load_score(scratch, state4 + 8);
             vscore F3_0_4 = load_score(scratch, state4 + 10);
             vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
+            vscore diagonal22;
+            if (false) {
+              diagonal22 = load_score(scratch, border3 + (t38 * 3));
             } else {
-              diagonal4 = c0;
+              diagonal22 = c_minus10;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
+            int floor5 = state4 + 12;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t40) {
+              vscore H0_7;
+              vscore H1_7;
+              vscore H2_7;
+              vscore F0_0_5;
+              vscore F1_0_5;
+              vscore F2_0_5;
+              vscore F3_0_5;
+              vscore diagonal23;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal22 - c_minus10;
+                H0_7 = H0_6 - moved4;
+                F0_0_5 = F0_0_4 - moved4;
+                F0_1_4 = F0_1_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_0_5 = F1_0_4 - moved4;
+                F1_1_4 = F1_1_4 - moved4;
+                H2_7 = H2_6 - moved4;
+                F2_0_5 = F2_0_4 - moved4;
+                F2_1_4 = F2_1_4 - moved4;
+                F3_0_5 = F3_0_4 - moved4;
+                F3_1_4 = F3_1_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal23 = c_minus10;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                H2_7 = H2_6;
+                F0_0_5 = F0_0_4;
+                F1_0_5 = F1_0_4;
+                F2_0_5 = F2_0_4;
+                F3_0_5 = F3_0_4;
+                diagonal23 = diagonal22;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
-              const vscore e1_18 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
-              const vscore e1_19 = vmax(e1_18 - c1, opening34);
+              diagonal22 = load_score(scratch, entering6);
+              const vscore e0_21 = load_score(scratch, entering6 + 1);
+              const vscore e1_21 = load_score(scratch, entering6 + 2);
+              const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
+              H0_6 = vmax(vmax(vmax(vmax(diagonal24, F0_0_5), F0_1_4), e0_21), e1_21);
+              const vscore opening33 = H0_6 - c6, e0_22 = vmax(e0_21 - c2, opening33);
+              F0_0_4 = vmax(F0_0_5 - c2, opening33);
+              const vscore opening34 = H0_6 - c25, e1_22 = vmax(e1_21 - c1, opening34);
               F0_1_4 = vmax(F0_1_4 - c1, opening34);
-              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
-              const vscore number3 = select(greater(h14, c0), number2, c0);
-              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
+              const vscore number1 = select(equal(H0_6, e1_21), c3, select(equal(H0_6, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(H0_6, diagonal24), c1, select(equal(H0_6, e0_21), c2, number1));
+              const vscore number3 = select(greater(H0_6, floor6), number2, c0);
+              const vscore number4 = select(greater(e0_22, opening33), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_4, opening33), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_22, opening34), number5 + c16, number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
-              const vscore e1_20 = vmax(e1_19 - c1, opening36);
+              const vscore diagonal25 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus4), floor6);
+              H1_6 = vmax(vmax(vmax(vmax(diagonal25, F1_0_5), F1_1_4), e0_22), e1_22);
+              const vscore opening35 = H1_6 - c6, e0_23 = vmax(e0_22 - c2, opening35);
+              F1_0_4 = vmax(F1_0_5 - c2, opening35);
+              const vscore opening36 = H1_6 - c25, e1_23 = vmax(e1_22 - c1, opening36);
               F1_1_4 = vmax(F1_1_4 - c1, opening36);
-              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
-              const vscore number9 = select(greater(h15, c0), number8, c0);
-              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
+              const vscore number7 = select(equal(H1_6, e1_22), c3, select(equal(H1_6, F1_0_5), c4, c5));
+              const vscore number8 = select(equal(H1_6, diagonal25), c1, select(equal(H1_6, e0_22), c2, number7));
+              const vscore number9 = select(greater(H1_6, floor6), number8, c0);
+              const vscore number10 = select(greater(e0_23, opening35), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_4, opening35), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_23, opening36), number11 + c16, number11);
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
-              const vscore e1_21 = vmax(e1_20 - c1, opening38);
+              const vscore diagonal26 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
+              H2_6 = vmax(vmax(vmax(vmax(diagonal26, F2_0_5), F2_1_4), e0_23), e1_23);
+              const vscore opening37 = H2_6 - c6, e0_24 = vmax(e0_23 - c2, opening37);
+              F2_0_4 = vmax(F2_0_5 - c2, opening37);
+              const vscore opening38 = H2_6 - c25, e1_24 = vmax(e1_23 - c1, opening38);
               F2_1_4 = vmax(F2_1_4 - c1, opening38);
-              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
-              const vscore number15 = select(greater(h16, c0), number14, c0);
-              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
+              const vscore number13 = select(equal(H2_6, e1_23), c3, select(equal(H2_6, F2_0_5), c4, c5));
+              const vscore number14 = select(equal(H2_6, diagonal26), c1, select(equal(H2_6, e0_23), c2, number13));
+              const vscore number15 = select(greater(H2_6, floor6), number14, c0);
+              const vscore number16 = select(greater(e0_24, opening37), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_4, opening37), number16 + c32, number16);
+              const vscore number18 = select(greater(e1_24, opening38), number17 + c16, number17);
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
-              const vscore opening40 = sub_floor0(h17, c25);
+              const vscore diagonal27 = vmax(H2_7 + select(equal(letters3_4, letter5), c2, c_minus4), floor6);
+              const vscore h8 = vmax(vmax(vmax(vmax(diagonal27, F3_0_5), F3_1_4), e0_24), e1_24);
+              const vscore opening39 = h8 - c6;
+              F3_0_4 = vmax(F3_0_5 - c2, opening39);
+              const vscore opening40 = h8 - c25;
               F3_1_4 = vmax(F3_1_4 - c1, opening40);
-              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
-              const vscore number21 = select(greater(h17, c0), number20, c0);
-              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
+              const vscore number19 = select(equal(h8, e1_24), c3, select(equal(h8, F3_0_5), c4, c5));
+              const vscore number20 = select(equal(h8, diagonal27), c1, select(equal(h8, e0_24), c2, number19));
+              const vscore number21 = select(greater(h8, floor6), number20, c0);
+              const vscore number22 = select(greater(vmax(e0_24 - c2, opening39), opening39), number21 + c8, number21);
+              const vscore number23 = select(greater(F3_0_4, opening39), number22 + c32, number22);
+              const vscore number24 = select(greater(vmax(e1_24 - c1, opening40), opening40), number23 + c16, number23);
               store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
               code1 = code1 + 4;
               row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              F3_0_4 = F3_0_5;
-              diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(4)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
+            const vwide t41 = splat_pos(first2), t42 = row3 - t41;
+            vscore r1 = to_score(t42);
+            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            vscore c7 = to_score(t44);
+            vwide element4 = (t42 * splat_pos(4)) + t44;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t45 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t45);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -851,13 +1023,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t46 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t46, kind1) | greater(kind1, t46));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t46, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -866,10 +1038,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
+            row3 = select_wide(t39, to_wide(r1) + t41, row3);
+            column2 = select_wide(t39, to_wide(c7) + t43, column2);
           }
-          state4 = state4 - 12;
+          state4 = state4 - 13;
           first2 = first2 - 16;
         }
       }
@@ -877,12 +1049,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_)(const a
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t47 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1088,8 +1260,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((2 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const aln_args_v1 *args) {
+// pairs, int8, k = 3, 32 or 16 alignments a call; exact where ((255 + (2 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1109,30 +1281,39 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus11 = splat(-11), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c6 = splat(6), c8 = splat(8), c16 = splat(16), c25 = splat(25), c32 = splat(32), c64 = splat(64);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus11 = splat_pos(-11), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c11 = splat_pos(11), wide_c16 = splat_pos(16);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
+  const vscore e0_1 = c_minus11 - c6, e1_1 = c_minus11 - c25;
+  int chunk_end1 = 16, move1 = t1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, c0);
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+    }
     const int t2 = i1 * 3;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus11);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
     i1 = i1 + 1;
   }
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 48;
+  const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 3;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 3;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = t1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -1147,315 +1328,437 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
+    vscore H0_1 = c_minus11, H1_1 = c_minus11, H2_1 = c_minus11, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1;
+    vscore F1_1_1 = e1_1, F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c_minus11;
+    vwide base1 = wide_c11;
+    vscore floor2 = c_minus11, slope1 = c0;
+    int chunk_end2 = 16, move2 = t1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          best2 = max_pos(best2, to_wide(recent1) + base1);
+          base1 = (base1 + to_wide(diagonal1)) - wide_c_minus11;
+          const vscore moved1 = diagonal1 - c_minus11;
+          H0_1 = H0_1 - moved1;
+          F0_0_1 = F0_0_1 - moved1;
+          F0_1_1 = F0_1_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_0_1 = F1_0_1 - moved1;
+          F1_1_1 = F1_1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_0_1 = F2_0_1 - moved1;
+          F2_1_1 = F2_1_1 - moved1;
+          floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+          // lane_base.h
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
           // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          best2 = vmax(vmax(vmax(best2, h1), h2), H2_1);
-          // lanes.h
-          store_score(scratch, leaving3, H2_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_4 - c2, opening5));
-          store_score(scratch, leaving3 + 2, vmax(e1_4 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          diagonal1 = left1;
+          slope_before1 = load_score(scratch, next_slope2);
+          store_score(scratch, next_slope2, slope1);
+          next_slope2 = next_slope2 + 1;
+          diagonal1 = c_minus11;
+          recent1 = c_minus128;
         }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
-          const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_5);
-            store_score(scratch, element2 + 2, e1_5);
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        if (any_grew1) {
+          const bool t8 = 0 <= border1;
+          while (row1 < t7) {
+            // tile.h
+            const vchar letter1 = load_letters(stream_letters, row1);
+            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            // lanes.h
+            const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
+            const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
+            const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
+            const int t10 = remembered1 + t9;
+            // watch_replayed.h
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            const int t14 = t9 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t14);
+            const vscore t15 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
+            if (t8) {
+              const int element1 = border1 + t9;
+              // trace.h
+              store_score(scratch, element1, left2);
+              store_score(scratch, element1 + 1, e0_3);
+              store_score(scratch, element1 + 2, e1_3);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, state1 + 3, H1_1);
+              store_score(scratch, state1 + 4, F1_0_1);
+              store_score(scratch, state1 + 5, F1_1_1);
+              store_score(scratch, state1 + 6, H2_1);
+              store_score(scratch, state1 + 7, F2_0_1);
+              store_score(scratch, state1 + 8, F2_1_1);
+              floor1 = state1 + 9;
+              state1 = state1 + 10;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), floor2);
+            const vscore h1 = vmax(vmax(vmax(vmax(diagonal2, F0_0_1), F0_1_1), e0_3), e1_3);
+            const vscore opening1 = h1 - c6, e0_4 = vmax(e0_3 - c2, opening1);
+            F0_0_1 = vmax(F0_0_1 - c2, opening1);
+            const vscore opening2 = h1 - c25, e1_4 = vmax(e1_3 - c1, opening2);
+            F0_1_1 = vmax(F0_1_1 - c1, opening2);
+            const vscore diagonal3 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), floor2);
+            const vscore h2 = vmax(vmax(vmax(vmax(diagonal3, F1_0_1), F1_1_1), e0_4), e1_4);
+            const vscore opening3 = h2 - c6, e0_5 = vmax(e0_4 - c2, opening3);
+            F1_0_1 = vmax(F1_0_1 - c2, opening3);
+            const vscore opening4 = h2 - c25, e1_5 = vmax(e1_4 - c1, opening4);
+            F1_1_1 = vmax(F1_1_1 - c1, opening4);
+            const vscore diagonal4 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), floor2);
+            H2_1 = vmax(vmax(vmax(vmax(diagonal4, F2_0_1), F2_1_1), e0_5), e1_5);
+            const vscore opening5 = H2_1 - c6;
+            F2_0_1 = vmax(F2_0_1 - c2, opening5);
+            const vscore opening6 = H2_1 - c25;
+            F2_1_1 = vmax(F2_1_1 - c1, opening6);
+            recent1 = vmax(vmax(vmax(recent1, h1), h2), H2_1);
+            // lanes.h
+            store_score(scratch, leaving3, H2_1);
+            store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening5));
+            store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening6));
+            row1 = row1 + 1;
+            H0_1 = h1;
+            H1_1 = h2;
+            diagonal1 = left2;
           }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
+        } else {
+          const bool t16 = 0 <= border1;
+          while (row1 < t7) {
+            // hot row
+            // tile.h
+            const vchar letter2 = load_letters(stream_letters, row1);
+            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            // lanes.h
+            const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
+            const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
+            const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
+            if (t16) {
+              const int element2 = border1 + t17;
+              // trace.h
+              store_score(scratch, element2, left4);
+              store_score(scratch, element2 + 1, e0_7);
+              store_score(scratch, element2 + 2, e1_7);
+            }
+            if (row1 == next_patch1) {
+              store_score(scratch, state1, H0_1);
+              store_score(scratch, state1 + 1, F0_0_1);
+              store_score(scratch, state1 + 2, F0_1_1);
+              store_score(scratch, state1 + 3, H1_1);
+              store_score(scratch, state1 + 4, F1_0_1);
+              store_score(scratch, state1 + 5, F1_1_1);
+              store_score(scratch, state1 + 6, H2_1);
+              store_score(scratch, state1 + 7, F2_0_1);
+              store_score(scratch, state1 + 8, F2_1_1);
+              floor1 = state1 + 9;
+              state1 = state1 + 10;
+              next_patch1 = next_patch1 + 16;
+            }
+            if (row1 == next_chunk1) {
+              store_score(scratch, floor1, floor2);
+              floor1 = floor1 + 1;
+              next_chunk1 = next_chunk1 + 16;
+            }
+            const vscore diagonal5 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), floor2);
+            const vscore h3 = vmax(vmax(vmax(vmax(diagonal5, F0_0_1), F0_1_1), e0_7), e1_7);
+            const vscore opening7 = h3 - c6, e0_8 = vmax(e0_7 - c2, opening7);
+            F0_0_1 = vmax(F0_0_1 - c2, opening7);
+            const vscore opening8 = h3 - c25, e1_8 = vmax(e1_7 - c1, opening8);
+            F0_1_1 = vmax(F0_1_1 - c1, opening8);
+            const vscore diagonal6 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), floor2);
+            const vscore h4 = vmax(vmax(vmax(vmax(diagonal6, F1_0_1), F1_1_1), e0_8), e1_8);
+            const vscore opening9 = h4 - c6, e0_9 = vmax(e0_8 - c2, opening9);
+            F1_0_1 = vmax(F1_0_1 - c2, opening9);
+            const vscore opening10 = h4 - c25, e1_9 = vmax(e1_8 - c1, opening10);
+            F1_1_1 = vmax(F1_1_1 - c1, opening10);
+            const vscore diagonal7 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), floor2);
+            H2_1 = vmax(vmax(vmax(vmax(diagonal7, F2_0_1), F2_1_1), e0_9), e1_9);
+            const vscore opening11 = H2_1 - c6;
+            F2_0_1 = vmax(F2_0_1 - c2, opening11);
+            const vscore opening12 = H2_1 - c25;
+            F2_1_1 = vmax(F2_1_1 - c1, opening12);
+            recent1 = vmax(vmax(vmax(recent1, h3), h4), H2_1);
+            // lanes.h
+            store_score(scratch, leaving4, H2_1);
+            store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening11));
+            store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening12));
+            row1 = row1 + 1;
+            H0_1 = h3;
+            H1_1 = h4;
+            diagonal1 = left4;
           }
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
-          F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
-          F0_1_1 = vmax(F0_1_1 - c1, opening8);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F1_1_1 = vmax(F1_1_1 - c1, opening10);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening12);
-          best2 = vmax(vmax(vmax(best2, h3), h4), H2_1);
-          // lanes.h
-          store_score(scratch, leaving4, H2_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving4 + 2, vmax(e1_7 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          H1_1 = h4;
-          diagonal1 = left2;
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     column1 = column1 + 3;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best9 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1, F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1, diagonal2 = c0;
+  const vwide below1 = (best1 - wide_c11) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  vscore H0_2 = c_minus11, H1_2 = c_minus11, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
+  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, diagonal8 = c_minus11;
+  vwide base2 = wide_c11;
+  vscore floor3 = c_minus11;
+  int chunk_end3 = 16, move3 = t1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best9;
+  vscore strip_column1 = c3, slope_before2 = c0;
   int row2 = 0;
   while (row2 < stream_max) {
+    vscore H0_3;
+    vscore H1_3;
+    vscore diagonal9;
+    if (row2 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal8)) - wide_c_minus11;
+      const vscore moved2 = diagonal8 - c_minus11;
+      H0_3 = H0_2 - moved2;
+      F0_0_2 = F0_0_2 - moved2;
+      F0_1_2 = F0_1_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_0_2 = F1_0_2 - moved2;
+      F1_1_2 = F1_1_2 - moved2;
+      F2_0_2 = F2_0_2 - moved2;
+      F2_1_2 = F2_1_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move3, moved2);
+      move3 = move3 + 1;
+      chunk_end3 = row2 + 16;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal9 = c_minus11;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      diagonal9 = diagonal8;
+    }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
     const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_8 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_8 = select(grew2, t25, t26);
-    const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
-    const vscore e0_9 = vmax(e0_8 - c2, opening13);
+    const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
+    diagonal8 = select(grew2, entered4 + slope_before2, t19);
+    const int t20 = t18 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
+    const vscore e0_10 = select(grew2, entered5 + slope_before2, t21);
+    const int t22 = t18 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
+    const vscore e1_10 = select(grew2, entered6 + slope_before2, t23);
+    const vscore diagonal10 = vmax(diagonal9 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
+    H0_2 = vmax(vmax(vmax(vmax(diagonal10, F0_0_2), F0_1_2), e0_10), e1_10);
+    const vscore opening13 = H0_2 - c6, e0_11 = vmax(e0_10 - c2, opening13);
     F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
+    const vscore opening14 = H0_2 - c25, e1_11 = vmax(e1_10 - c1, opening14);
     F0_1_2 = vmax(F0_1_2 - c1, opening14);
-    const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
-    const vscore e0_10 = vmax(e0_9 - c2, opening15);
+    const vscore diagonal11 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus4), floor3);
+    H1_2 = vmax(vmax(vmax(vmax(diagonal11, F1_0_2), F1_1_2), e0_11), e1_11);
+    const vscore opening15 = H1_2 - c6, e0_12 = vmax(e0_11 - c2, opening15);
     F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
+    const vscore opening16 = H1_2 - c25, e1_12 = vmax(e1_11 - c1, opening16);
     F1_1_2 = vmax(F1_1_2 - c1, opening16);
-    const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
+    const vscore diagonal12 = vmax(H1_3 + select(equal(letters2_1, letter3), c2, c_minus4), floor3);
+    const vscore h5 = vmax(vmax(vmax(vmax(diagonal12, F2_0_2), F2_1_2), e0_12), e1_12), opening17 = h5 - c6;
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
+    const vscore opening18 = h5 - c25;
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e0_10 - c2, opening17));
-    store_score(scratch, leaving5 + 2, vmax(e1_10 - c1, opening18));
-    const vscore top1 = vmax(vmax(h5, h6), h7);
+    store_score(scratch, leaving5, h5);
+    store_score(scratch, leaving5 + 1, vmax(e0_12 - c2, opening17));
+    store_score(scratch, leaving5 + 2, vmax(e1_12 - c1, opening18));
+    const vscore top1 = vmax(vmax(H0_2, H1_2), h5);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, select(equal(h6, top1), c1, c2));
-      const vmask won1 = close1 & (greater(top1, best9) | greater(strip_column1, at1));
+      const vscore at1 = select(equal(H0_2, top1), c0, select(equal(H1_2, top1), c1, c2));
+      const vmask won1 = close1 & greater(strip_column1, at1);
       strip_column1 = select(won1, at1, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best9 = vmax(best9, top1);
-      threshold1 = select(greater(strip_column1, c0), best9 - c1, best9);
     }
     row2 = row2 + 1;
-    H0_2 = h5;
-    H1_2 = h6;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(125)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row3 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column2 = t25;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
+  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
+      const bool t29 = any_lane((t27 & greater_wide(row3, splat_pos(rows1 - 1))) & t28);
+      if (!(t29)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
+    if ((0 < rows2) && t26) {
+      int entering4 = section_border1, strip2 = 0, t30 = section_column1;
+      while (t30 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters0_3 = load_letters(register_letters, t30);
+        const vchar letters1_3 = load_letters(register_letters, t30 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t30 + 2);
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
+        int state3 = states1 + (strip2 * t4);
+        const bool t31 = 0 <= border2;
+        vscore H0_4 = c_minus11, H1_4 = c_minus11, H2_2 = c_minus11, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1;
+        vscore F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal13 = c_minus11;
+        vwide base3 = wide_c11;
+        vscore floor4 = c_minus11, slope2 = c0;
+        int chunk_end4 = 16, move4 = t1, next_patch2 = 0, next_chunk2 = 0, row4 = 0;
         while (row4 < rows2) {
+          vscore H0_5;
+          vscore H1_5;
+          vscore diagonal14;
+          if (row4 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal13)) - wide_c_minus11;
+            const vscore moved3 = diagonal13 - c_minus11;
+            H0_5 = H0_4 - moved3;
+            F0_0_3 = F0_0_3 - moved3;
+            F0_1_3 = F0_1_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_0_3 = F1_0_3 - moved3;
+            F1_1_3 = F1_1_3 - moved3;
+            H2_2 = H2_2 - moved3;
+            F2_0_3 = F2_0_3 - moved3;
+            F2_1_3 = F2_1_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t32 = load_score(scratch, move4);
+              slope2 = (slope2 + t32) - moved3;
+            }
+            store_score(scratch, move4, moved3);
+            move4 = move4 + 1;
+            chunk_end4 = row4 + 16;
+            diagonal14 = c_minus11;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            diagonal14 = diagonal13;
+          }
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
+          const int t33 = row4 * 3, entering5 = entering4 + t33;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
-          const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
+          const vscore left5 = load_score(scratch, entering5), e0_13 = load_score(scratch, entering5 + 1);
+          const vscore e1_13 = load_score(scratch, entering5 + 2);
+          diagonal13 = left5 + slope2;
+          const vscore e0_14 = e0_13 + slope2, e1_14 = e1_13 + slope2;
+          if (t31) {
+            const int element3 = border2 + t33;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_11);
-            store_score(scratch, element3 + 2, e1_11);
+            store_score(scratch, element3, diagonal13);
+            store_score(scratch, element3 + 1, e0_14);
+            store_score(scratch, element3 + 2, e1_14);
           }
           if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_0_3);
             store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
+            store_score(scratch, state3 + 3, H1_5);
             store_score(scratch, state3 + 4, F1_0_3);
             store_score(scratch, state3 + 5, F1_1_3);
             store_score(scratch, state3 + 6, H2_2);
             store_score(scratch, state3 + 7, F2_0_3);
             store_score(scratch, state3 + 8, F2_1_3);
-            state3 = state3 + 9;
+            floor1 = state3 + 9;
+            state3 = state3 + 10;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
+          if (row4 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 16;
+          }
+          const vscore diagonal15 = vmax(diagonal14 + select(equal(letters0_3, letter4), c2, c_minus4), floor4);
+          H0_4 = vmax(vmax(vmax(vmax(diagonal15, F0_0_3), F0_1_3), e0_14), e1_14);
+          const vscore opening19 = H0_4 - c6, e0_15 = vmax(e0_14 - c2, opening19);
           F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
+          const vscore opening20 = H0_4 - c25, e1_15 = vmax(e1_14 - c1, opening20);
           F0_1_3 = vmax(F0_1_3 - c1, opening20);
-          const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
+          const vscore diagonal16 = vmax(H0_5 + select(equal(letters1_3, letter4), c2, c_minus4), floor4);
+          H1_4 = vmax(vmax(vmax(vmax(diagonal16, F1_0_3), F1_1_3), e0_15), e1_15);
+          const vscore opening21 = H1_4 - c6, e0_16 = vmax(e0_15 - c2, opening21);
           F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
+          const vscore opening22 = H1_4 - c25, e1_16 = vmax(e1_15 - c1, opening22);
           F1_1_3 = vmax(F1_1_3 - c1, opening22);
-          const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H2_2, c6);
+          const vscore diagonal17 = vmax(H1_5 + select(equal(letters2_3, letter4), c2, c_minus4), floor4);
+          H2_2 = vmax(vmax(vmax(vmax(diagonal17, F2_0_3), F2_1_3), e0_16), e1_16);
+          const vscore opening23 = H2_2 - c6;
           F2_0_3 = vmax(F2_0_3 - c2, opening23);
-          const vscore opening24 = sub_floor0(H2_2, c25);
+          const vscore opening24 = H2_2 - c25;
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
           // lanes.h
-          store_score(scratch, t35, H2_2);
-          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
+          store_score(scratch, t33, H2_2);
+          store_score(scratch, t33 + 1, vmax(e0_16 - c2, opening23));
+          store_score(scratch, t33 + 2, vmax(e1_16 - c1, opening24));
           row4 = row4 + 1;
-          H0_3 = h8;
-          H1_3 = h9;
-          diagonal3 = left4;
         }
-        t33 = t33 + 3;
+        t30 = t30 + 3;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1466,13 +1769,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       column3 = column3 + 3;
     }
     while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
+      const vmask t34 = greater(state2, c0);
+      const vwide t35 = splat_pos(column3 - 1);
+      const vmask t36 = greater_wide(column2, t35);
       int rows3 = 0;
       for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
+        const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
+        if (!(t37)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -1482,98 +1785,125 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
         const vchar letters1_4 = load_letters(register_letters, column3 + 1);
         const vchar letters2_4 = load_letters(register_letters, column3 + 2);
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 9;
+          state4 = state4 + 10;
           first2 = first2 + 16;
         }
         while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
+          const int t38 = first2 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          if (any_lane(t39)) {
+            int chunk_end5 = first2 + 16;
+            const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
+            vscore H1_6 = load_score(scratch, state4 + 3);
             vscore F1_0_4 = load_score(scratch, state4 + 4);
             vscore F1_1_4 = load_score(scratch, state4 + 5);
             vscore F2_0_4 = load_score(scratch, state4 + 7);
             vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
+            vscore diagonal18;
+            if (false) {
+              diagonal18 = load_score(scratch, border3 + (t38 * 3));
             } else {
-              diagonal4 = c0;
+              diagonal18 = c_minus11;
             }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
+            int floor5 = state4 + 9;
+            vscore floor6 = load_score(scratch, floor5);
+            int code1 = t3, row5 = first2;
+            while (row5 < t40) {
+              vscore H0_7;
+              vscore H1_7;
+              vscore F0_0_5;
+              vscore F1_0_5;
+              vscore F2_0_5;
+              vscore diagonal19;
+              if (row5 == chunk_end5) {
+                const vscore moved4 = diagonal18 - c_minus11;
+                H0_7 = H0_6 - moved4;
+                F0_0_5 = F0_0_4 - moved4;
+                F0_1_4 = F0_1_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_0_5 = F1_0_4 - moved4;
+                F1_1_4 = F1_1_4 - moved4;
+                F2_0_5 = F2_0_4 - moved4;
+                F2_1_4 = F2_1_4 - moved4;
+                chunk_end5 = row5 + 16;
+                floor5 = floor5 + 1;
+                floor6 = load_score(scratch, floor5);
+                diagonal19 = c_minus11;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                F0_0_5 = F0_0_4;
+                F1_0_5 = F1_0_4;
+                F2_0_5 = F2_0_4;
+                diagonal19 = diagonal18;
+              }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
-              const vscore e1_14 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
-              const vscore e1_15 = vmax(e1_14 - c1, opening26);
+              diagonal18 = load_score(scratch, entering6);
+              const vscore e0_17 = load_score(scratch, entering6 + 1);
+              const vscore e1_17 = load_score(scratch, entering6 + 2);
+              const vscore diagonal20 = vmax(diagonal19 + select(equal(letters0_4, letter5), c2, c_minus4), floor6);
+              H0_6 = vmax(vmax(vmax(vmax(diagonal20, F0_0_5), F0_1_4), e0_17), e1_17);
+              const vscore opening25 = H0_6 - c6, e0_18 = vmax(e0_17 - c2, opening25);
+              F0_0_4 = vmax(F0_0_5 - c2, opening25);
+              const vscore opening26 = H0_6 - c25, e1_18 = vmax(e1_17 - c1, opening26);
               F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
-              const vscore number3 = select(greater(h10, c0), number2, c0);
-              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
+              const vscore number1 = select(equal(H0_6, e1_17), c3, select(equal(H0_6, F0_0_5), c4, c5));
+              const vscore number2 = select(equal(H0_6, diagonal20), c1, select(equal(H0_6, e0_17), c2, number1));
+              const vscore number3 = select(greater(H0_6, floor6), number2, c0);
+              const vscore number4 = select(greater(e0_18, opening25), number3 + c8, number3);
+              const vscore number5 = select(greater(F0_0_4, opening25), number4 + c32, number4);
+              const vscore number6 = select(greater(e1_18, opening26), number5 + c16, number5);
               store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
-              const vscore e1_16 = vmax(e1_15 - c1, opening28);
+              const vscore diagonal21 = vmax(H0_7 + select(equal(letters1_4, letter5), c2, c_minus4), floor6);
+              H1_6 = vmax(vmax(vmax(vmax(diagonal21, F1_0_5), F1_1_4), e0_18), e1_18);
+              const vscore opening27 = H1_6 - c6, e0_19 = vmax(e0_18 - c2, opening27);
+              F1_0_4 = vmax(F1_0_5 - c2, opening27);
+              const vscore opening28 = H1_6 - c25, e1_19 = vmax(e1_18 - c1, opening28);
               F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
-              const vscore number9 = select(greater(h11, c0), number8, c0);
-              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
+              const vscore number7 = select(equal(H1_6, e1_18), c3, select(equal(H1_6, F1_0_5), c4, c5));
+              const vscore number8 = select(equal(H1_6, diagonal21), c1, select(equal(H1_6, e0_18), c2, number7));
+              const vscore number9 = select(greater(H1_6, floor6), number8, c0);
+              const vscore number10 = select(greater(e0_19, opening27), number9 + c8, number9);
+              const vscore number11 = select(greater(F1_0_4, opening27), number10 + c32, number10);
+              const vscore number12 = select(greater(e1_19, opening28), number11 + c16, number11);
               store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
-              const vscore opening30 = sub_floor0(h12, c25);
+              const vscore diagonal22 = vmax(H1_7 + select(equal(letters2_4, letter5), c2, c_minus4), floor6);
+              const vscore h6 = vmax(vmax(vmax(vmax(diagonal22, F2_0_5), F2_1_4), e0_19), e1_19);
+              const vscore opening29 = h6 - c6;
+              F2_0_4 = vmax(F2_0_5 - c2, opening29);
+              const vscore opening30 = h6 - c25;
               F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
-              const vscore number15 = select(greater(h12, c0), number14, c0);
-              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
-              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
+              const vscore number13 = select(equal(h6, e1_19), c3, select(equal(h6, F2_0_5), c4, c5));
+              const vscore number14 = select(equal(h6, diagonal22), c1, select(equal(h6, e0_19), c2, number13));
+              const vscore number15 = select(greater(h6, floor6), number14, c0);
+              const vscore number16 = select(greater(vmax(e0_19 - c2, opening29), opening29), number15 + c8, number15);
+              const vscore number17 = select(greater(F2_0_4, opening29), number16 + c32, number16);
+              const vscore number18 = select(greater(vmax(e1_19 - c1, opening30), opening30), number17 + c16, number17);
               store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
               code1 = code1 + 3;
               row5 = row5 + 1;
-              H0_4 = h10;
-              H1_4 = h11;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              diagonal4 = left5;
             }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
+            const vwide t41 = splat_pos(first2), t42 = row3 - t41;
+            vscore r1 = to_score(t42);
+            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            vscore c7 = to_score(t44);
+            vwide element4 = (t42 * splat_pos(3)) + t44;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t45 = splat_pos(t3);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t45);
               const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
@@ -1582,13 +1912,13 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
+              const vscore t46 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t46, kind1) | greater(kind1, t46));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
+                kind1 = select(other1, t46, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1597,10 +1927,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
               element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
+            row3 = select_wide(t39, to_wide(r1) + t41, row3);
+            column2 = select_wide(t39, to_wide(c7) + t43, column2);
           }
-          state4 = state4 - 9;
+          state4 = state4 - 10;
           first2 = first2 - 16;
         }
       }
@@ -1608,12 +1938,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_)(const a
       column3 = column3 - 3;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
+  const vpos t47 = load_pos(query_end, 0);
+  const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
@@ -1815,7 +2145,6 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
@@ -1829,13 +2158,9 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -1843,16 +2168,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -1883,39 +2199,6 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -1944,600 +2227,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-          const vscore e0_5 = vmax(e0_4 - c2, opening5);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
-          const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_6);
-            store_score(scratch, element2 + 2, e1_6);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F0_1_1 = vmax(F0_1_1 - c1, opening10);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening11);
-          F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
-          F1_1_1 = vmax(F1_1_1 - c1, opening12);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
-          const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
-          F2_1_1 = vmax(F2_1_1 - c1, opening14);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
-          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
-    // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_10 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_10 = select(grew2, t25, t26);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
-    const vscore e0_11 = vmax(e0_10 - c2, opening17);
-    F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
-    F0_1_2 = vmax(F0_1_2 - c1, opening18);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-    const vscore e0_12 = vmax(e0_11 - c2, opening19);
-    F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
-    F1_1_2 = vmax(F1_1_2 - c1, opening20);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-    const vscore e0_13 = vmax(e0_12 - c2, opening21);
-    F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
-    F2_1_2 = vmax(F2_1_2 - c1, opening22);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
-    F3_0_2 = vmax(F3_0_2 - c2, opening23);
-    const vscore opening24 = sub_floor0(h10, c25);
-    F3_1_2 = vmax(F3_1_2 - c1, opening24);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
-    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
-          const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_14);
-            store_score(scratch, element3 + 2, e1_14);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_3);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_2);
-            store_score(scratch, state3 + 10, F3_0_3);
-            store_score(scratch, state3 + 11, F3_1_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
-          const vscore e0_15 = vmax(e0_14 - c2, opening25);
-          F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
-          F0_1_3 = vmax(F0_1_3 - c1, opening26);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
-          const vscore e0_16 = vmax(e0_15 - c2, opening27);
-          F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
-          F1_1_3 = vmax(F1_1_3 - c1, opening28);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
-          const vscore e0_17 = vmax(e0_16 - c2, opening29);
-          F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
-          F2_1_3 = vmax(F2_1_3 - c1, opening30);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
-          const vscore opening31 = sub_floor0(H3_2, c6);
-          F3_0_3 = vmax(F3_0_3 - c2, opening31);
-          const vscore opening32 = sub_floor0(H3_2, c25);
-          F3_1_3 = vmax(F3_1_3 - c1, opening32);
-          // lanes.h
-          store_score(scratch, t35, H3_2);
-          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
-          row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t33 = t33 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore H2_4 = load_score(scratch, state4 + 6);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore F3_0_4 = load_score(scratch, state4 + 10);
-            vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
-              const vscore e1_18 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
-              const vscore e1_19 = vmax(e1_18 - c1, opening34);
-              F0_1_4 = vmax(F0_1_4 - c1, opening34);
-              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
-              const vscore number3 = select(greater(h14, c0), number2, c0);
-              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
-              const vscore e1_20 = vmax(e1_19 - c1, opening36);
-              F1_1_4 = vmax(F1_1_4 - c1, opening36);
-              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
-              const vscore number9 = select(greater(h15, c0), number8, c0);
-              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
-              const vscore e1_21 = vmax(e1_20 - c1, opening38);
-              F2_1_4 = vmax(F2_1_4 - c1, opening38);
-              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
-              const vscore number15 = select(greater(h16, c0), number14, c0);
-              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
-              const vscore opening40 = sub_floor0(h17, c25);
-              F3_1_4 = vmax(F3_1_4 - c1, opening40);
-              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
-              const vscore number21 = select(greater(h17, c0), number20, c0);
-              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
-              code1 = code1 + 4;
-              row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              F3_0_4 = F3_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(4)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 12;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 4, 32 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const aln_args_v1 *args) {
@@ -2736,540 +2425,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 3;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          best2 = vmax(vmax(vmax(best2, h1), h2), H2_1);
-          // lanes.h
-          store_score(scratch, leaving3, H2_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_4 - c2, opening5));
-          store_score(scratch, leaving3 + 2, vmax(e1_4 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
-          const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_5);
-            store_score(scratch, element2 + 2, e1_5);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
-          F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
-          F0_1_1 = vmax(F0_1_1 - c1, opening8);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F1_1_1 = vmax(F1_1_1 - c1, opening10);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening12);
-          best2 = vmax(vmax(vmax(best2, h3), h4), H2_1);
-          // lanes.h
-          store_score(scratch, leaving4, H2_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving4 + 2, vmax(e1_7 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          H1_1 = h4;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    column1 = column1 + 3;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best9 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1, F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best9;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
-    // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_8 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_8 = select(grew2, t25, t26);
-    const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
-    const vscore e0_9 = vmax(e0_8 - c2, opening13);
-    F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
-    F0_1_2 = vmax(F0_1_2 - c1, opening14);
-    const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
-    const vscore e0_10 = vmax(e0_9 - c2, opening15);
-    F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
-    F1_1_2 = vmax(F1_1_2 - c1, opening16);
-    const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
-    F2_0_2 = vmax(F2_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
-    F2_1_2 = vmax(F2_1_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e0_10 - c2, opening17));
-    store_score(scratch, leaving5 + 2, vmax(e1_10 - c1, opening18));
-    const vscore top1 = vmax(vmax(h5, h6), h7);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, select(equal(h6, top1), c1, c2));
-      const vmask won1 = close1 & (greater(top1, best9) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best9 = vmax(best9, top1);
-      threshold1 = select(greater(strip_column1, c0), best9 - c1, best9);
-    }
-    row2 = row2 + 1;
-    H0_2 = h5;
-    H1_2 = h6;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32765)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
-          const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_11);
-            store_score(scratch, element3 + 2, e1_11);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_2);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
-            state3 = state3 + 9;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
-          F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
-          F0_1_3 = vmax(F0_1_3 - c1, opening20);
-          const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
-          F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
-          F1_1_3 = vmax(F1_1_3 - c1, opening22);
-          const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H2_2, c6);
-          F2_0_3 = vmax(F2_0_3 - c2, opening23);
-          const vscore opening24 = sub_floor0(H2_2, c25);
-          F2_1_3 = vmax(F2_1_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t35, H2_2);
-          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
-          row4 = row4 + 1;
-          H0_3 = h8;
-          H1_3 = h9;
-          diagonal3 = left4;
-        }
-        t33 = t33 + 3;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 3) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 3;
-    }
-    while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 9;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
-              const vscore e1_14 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
-              const vscore e1_15 = vmax(e1_14 - c1, opening26);
-              F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
-              const vscore number3 = select(greater(h10, c0), number2, c0);
-              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
-              const vscore e1_16 = vmax(e1_15 - c1, opening28);
-              F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
-              const vscore number9 = select(greater(h11, c0), number8, c0);
-              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
-              const vscore opening30 = sub_floor0(h12, c25);
-              F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
-              const vscore number15 = select(greater(h12, c0), number14, c0);
-              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
-              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
-              code1 = code1 + 3;
-              row5 = row5 + 1;
-              H0_4 = h10;
-              H1_4 = h11;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 9;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 3;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-
 // extent, int16, k = 3, 16 or 8 alignments a call; exact where ((2 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -3463,7 +2618,6 @@ typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char byte_lanes __attribute__((vector_size(lane_count)));
 typedef signed char sbyte_lanes __attribute__((vector_size(lane_count)));
-typedef char vbytes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef long long vwords __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
@@ -3477,13 +2631,9 @@ ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -3491,16 +2641,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -3531,39 +2672,6 @@ ALN_INLINE bool any_lane(vmask m) {
 #endif
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -3592,600 +2700,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 64, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, F3_0_1 = e0_1, F3_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          const vscore h3 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4), opening5 = sub_floor0(h3, c6);
-          const vscore e0_5 = vmax(e0_4 - c2, opening5);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(h3, c25), e1_5 = vmax(e1_4 - c1, opening6);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          const vscore best6 = vmax(H2_1 + select(equal(letters3_2, letter1), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best6, F3_1_1), e0_5), e1_5);
-          const vscore opening7 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening8);
-          best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-          // lanes.h
-          store_score(scratch, leaving3, H3_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening7));
-          store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening8));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          H2_1 = h3;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
-          const vscore e1_6 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_6);
-            store_score(scratch, element2 + 2, e1_6);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            store_score(scratch, state1 + 9, H3_1);
-            store_score(scratch, state1 + 10, F3_0_1);
-            store_score(scratch, state1 + 11, F3_1_1);
-            state1 = state1 + 12;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best7 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F0_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F0_0_1 = vmax(F0_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F0_1_1 = vmax(F0_1_1 - c1, opening10);
-          const vscore best8 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h5 = vmax(vmax(vmax(best8, F1_1_1), e0_7), e1_7), opening11 = sub_floor0(h5, c6);
-          const vscore e0_8 = vmax(e0_7 - c2, opening11);
-          F1_0_1 = vmax(F1_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(h5, c25), e1_8 = vmax(e1_7 - c1, opening12);
-          F1_1_1 = vmax(F1_1_1 - c1, opening12);
-          const vscore best9 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          const vscore h6 = vmax(vmax(vmax(best9, F2_1_1), e0_8), e1_8), opening13 = sub_floor0(h6, c6);
-          const vscore e0_9 = vmax(e0_8 - c2, opening13);
-          F2_0_1 = vmax(F2_0_1 - c2, opening13);
-          const vscore opening14 = sub_floor0(h6, c25), e1_9 = vmax(e1_8 - c1, opening14);
-          F2_1_1 = vmax(F2_1_1 - c1, opening14);
-          const vscore best10 = vmax(H2_1 + select(equal(letters3_2, letter2), c2, c_minus4), F3_0_1);
-          H3_1 = vmax(vmax(vmax(best10, F3_1_1), e0_9), e1_9);
-          const vscore opening15 = sub_floor0(H3_1, c6);
-          F3_0_1 = vmax(F3_0_1 - c2, opening15);
-          const vscore opening16 = sub_floor0(H3_1, c25);
-          F3_1_1 = vmax(F3_1_1 - c1, opening16);
-          best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-          // lanes.h
-          store_score(scratch, leaving4, H3_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening15));
-          store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening16));
-          row1 = row1 + 1;
-          H0_1 = h4;
-          H1_1 = h5;
-          H2_1 = h6;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best11 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1;
-  vscore F2_0_2 = e0_1, F2_1_2 = e1_1, F3_0_2 = e0_1, F3_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best11;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
-    // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_10 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_10 = select(grew2, t25, t26);
-    const vscore best12 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F0_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
-    const vscore e0_11 = vmax(e0_10 - c2, opening17);
-    F0_0_2 = vmax(F0_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25), e1_11 = vmax(e1_10 - c1, opening18);
-    F0_1_2 = vmax(F0_1_2 - c1, opening18);
-    const vscore best13 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h8 = vmax(vmax(vmax(best13, F1_1_2), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-    const vscore e0_12 = vmax(e0_11 - c2, opening19);
-    F1_0_2 = vmax(F1_0_2 - c2, opening19);
-    const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
-    F1_1_2 = vmax(F1_1_2 - c1, opening20);
-    const vscore best14 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h9 = vmax(vmax(vmax(best14, F2_1_2), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-    const vscore e0_13 = vmax(e0_12 - c2, opening21);
-    F2_0_2 = vmax(F2_0_2 - c2, opening21);
-    const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
-    F2_1_2 = vmax(F2_1_2 - c1, opening22);
-    const vscore best15 = vmax(H2_2 + select(equal(letters3_1, letter3), c2, c_minus4), F3_0_2);
-    const vscore h10 = vmax(vmax(vmax(best15, F3_1_2), e0_13), e1_13), opening23 = sub_floor0(h10, c6);
-    F3_0_2 = vmax(F3_0_2 - c2, opening23);
-    const vscore opening24 = sub_floor0(h10, c25);
-    F3_1_2 = vmax(F3_1_2 - c1, opening24);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e0_13 - c2, opening23));
-    store_score(scratch, leaving5 + 2, vmax(e1_13 - c1, opening24));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best11) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best11 = vmax(best11, top1);
-      threshold1 = select(greater(strip_column1, c0), best11 - c1, best11);
-    }
-    row2 = row2 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_14 = load_score(scratch, entering5 + 1);
-          const vscore e1_14 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_14);
-            store_score(scratch, element3 + 2, e1_14);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_3);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
-            store_score(scratch, state3 + 9, H3_2);
-            store_score(scratch, state3 + 10, F3_0_3);
-            store_score(scratch, state3 + 11, F3_1_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best16 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h11 = vmax(vmax(vmax(best16, F0_1_3), e0_14), e1_14), opening25 = sub_floor0(h11, c6);
-          const vscore e0_15 = vmax(e0_14 - c2, opening25);
-          F0_0_3 = vmax(F0_0_3 - c2, opening25);
-          const vscore opening26 = sub_floor0(h11, c25), e1_15 = vmax(e1_14 - c1, opening26);
-          F0_1_3 = vmax(F0_1_3 - c1, opening26);
-          const vscore best17 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h12 = vmax(vmax(vmax(best17, F1_1_3), e0_15), e1_15), opening27 = sub_floor0(h12, c6);
-          const vscore e0_16 = vmax(e0_15 - c2, opening27);
-          F1_0_3 = vmax(F1_0_3 - c2, opening27);
-          const vscore opening28 = sub_floor0(h12, c25), e1_16 = vmax(e1_15 - c1, opening28);
-          F1_1_3 = vmax(F1_1_3 - c1, opening28);
-          const vscore best18 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          const vscore h13 = vmax(vmax(vmax(best18, F2_1_3), e0_16), e1_16), opening29 = sub_floor0(h13, c6);
-          const vscore e0_17 = vmax(e0_16 - c2, opening29);
-          F2_0_3 = vmax(F2_0_3 - c2, opening29);
-          const vscore opening30 = sub_floor0(h13, c25), e1_17 = vmax(e1_16 - c1, opening30);
-          F2_1_3 = vmax(F2_1_3 - c1, opening30);
-          const vscore best19 = vmax(H2_3 + select(equal(letters3_3, letter4), c2, c_minus4), F3_0_3);
-          H3_2 = vmax(vmax(vmax(best19, F3_1_3), e0_17), e1_17);
-          const vscore opening31 = sub_floor0(H3_2, c6);
-          F3_0_3 = vmax(F3_0_3 - c2, opening31);
-          const vscore opening32 = sub_floor0(H3_2, c25);
-          F3_1_3 = vmax(F3_1_3 - c1, opening32);
-          // lanes.h
-          store_score(scratch, t35, H3_2);
-          store_score(scratch, t35 + 1, vmax(e0_17 - c2, opening31));
-          store_score(scratch, t35 + 2, vmax(e1_17 - c1, opening32));
-          row4 = row4 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t33 = t33 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore H2_4 = load_score(scratch, state4 + 6);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore F3_0_4 = load_score(scratch, state4 + 10);
-            vscore F3_1_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_18 = load_score(scratch, entering6 + 1);
-              const vscore e1_18 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h14 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_18), e1_18);
-              const vscore opening33 = sub_floor0(h14, c6), e0_19 = vmax(e0_18 - c2, opening33);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening33), opening34 = sub_floor0(h14, c25);
-              const vscore e1_19 = vmax(e1_18 - c1, opening34);
-              F0_1_4 = vmax(F0_1_4 - c1, opening34);
-              const vscore number1 = select(equal(h14, e1_18), c3, select(equal(h14, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h14, diagonal5), c1, select(equal(h14, e0_18), c2, number1));
-              const vscore number3 = select(greater(h14, c0), number2, c0);
-              const vscore number4 = select(greater(e0_19, opening33), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening33), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_19, opening34), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening34), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h15 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_19), e1_19);
-              const vscore opening35 = sub_floor0(h15, c6), e0_20 = vmax(e0_19 - c2, opening35);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening35), opening36 = sub_floor0(h15, c25);
-              const vscore e1_20 = vmax(e1_19 - c1, opening36);
-              F1_1_4 = vmax(F1_1_4 - c1, opening36);
-              const vscore number7 = select(equal(h15, e1_19), c3, select(equal(h15, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h15, diagonal6), c1, select(equal(h15, e0_19), c2, number7));
-              const vscore number9 = select(greater(h15, c0), number8, c0);
-              const vscore number10 = select(greater(e0_20, opening35), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening35), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_20, opening36), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening36), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h16 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_20), e1_20);
-              const vscore opening37 = sub_floor0(h16, c6), e0_21 = vmax(e0_20 - c2, opening37);
-              const vscore F2_0_5 = vmax(F2_0_4 - c2, opening37), opening38 = sub_floor0(h16, c25);
-              const vscore e1_21 = vmax(e1_20 - c1, opening38);
-              F2_1_4 = vmax(F2_1_4 - c1, opening38);
-              const vscore number13 = select(equal(h16, e1_20), c3, select(equal(h16, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h16, diagonal7), c1, select(equal(h16, e0_20), c2, number13));
-              const vscore number15 = select(greater(h16, c0), number14, c0);
-              const vscore number16 = select(greater(e0_21, opening37), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening37), number16 + c32, number16);
-              const vscore number18 = select(greater(e1_21, opening38), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening38), number18 + c64, number18));
-              const vscore diagonal8 = H2_4 + select(equal(letters3_4, letter5), c2, c_minus4);
-              const vscore h17 = vmax(vmax(vmax(vmax(diagonal8, F3_0_4), F3_1_4), e0_21), e1_21);
-              const vscore opening39 = sub_floor0(h17, c6), F3_0_5 = vmax(F3_0_4 - c2, opening39);
-              const vscore opening40 = sub_floor0(h17, c25);
-              F3_1_4 = vmax(F3_1_4 - c1, opening40);
-              const vscore number19 = select(equal(h17, e1_21), c3, select(equal(h17, F3_0_4), c4, c5));
-              const vscore number20 = select(equal(h17, diagonal8), c1, select(equal(h17, e0_21), c2, number19));
-              const vscore number21 = select(greater(h17, c0), number20, c0);
-              const vscore number22 = select(greater(vmax(e0_21 - c2, opening39), opening39), number21 + c8, number21);
-              const vscore number23 = select(greater(F3_0_5, opening39), number22 + c32, number22);
-              const vscore number24 = select(greater(vmax(e1_21 - c1, opening40), opening40), number23 + c16, number23);
-              store_score(scratch, code1 + 3, select(greater(F3_1_4, opening40), number24 + c64, number24));
-              code1 = code1 + 4;
-              row5 = row5 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              F3_0_4 = F3_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(4)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 12;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 4, 16 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const aln_args_v1 *args) {
@@ -4383,540 +2897,6 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
-
-// pairs, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c5 = splat(5), c6 = splat(6), c8 = splat(8), c16 = splat(16);
-  const vscore c25 = splat(25), c32 = splat(32), c64 = splat(64);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 9;
-  const vscore e0_1 = sub_floor0(c0, c6), e1_1 = sub_floor0(c0, c25);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 3;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e0_1);
-    store_score(scratch, t2 + 2, e1_1);
-    i1 = i1 + 1;
-  }
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, states1 = t1 + 48, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 3;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_0_1 = e0_1, F0_1_1 = e1_1, F1_0_1 = e0_1, F1_1_1 = e1_1;
-    vscore F2_0_1 = e0_1, F2_1_1 = e1_1, diagonal1 = c0, best2 = best1;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      if (any_grew1) {
-        const bool t5 = 0 <= border1;
-        while (row1 < end1) {
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t6 = row1 * 3, entering2 = entering1 + t6, leaving3 = leaving2 + t6;
-          // lanes.h
-          const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
-          const vscore e1_2 = load_score(scratch, entering2 + 2);
-          const int t7 = remembered1 + t6;
-          // watch_replayed.h
-          const vscore t8 = load_score(scratch, leaving3), t9 = load_score(scratch, t7);
-          store_score(scratch, t7, select(grew2, t8, t9));
-          const int t10 = t6 + 1;
-          const vscore t11 = load_score(scratch, leaving2 + t10);
-          const vscore t12 = load_score(scratch, remembered1 + t10);
-          store_score(scratch, t7 + 1, select(grew2, t11, t12));
-          const int t13 = t6 + 2;
-          const vscore t14 = load_score(scratch, leaving2 + t13);
-          const vscore t15 = load_score(scratch, remembered1 + t13);
-          store_score(scratch, t7 + 2, select(grew2, t14, t15));
-          if (t5) {
-            const int element1 = border1 + t6;
-            // trace.h
-            store_score(scratch, element1, left1);
-            store_score(scratch, element1 + 1, e0_2);
-            store_score(scratch, element1 + 2, e1_2);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best3 = vmax(diagonal1 + select(equal(letters0_2, letter1), c2, c_minus4), F0_0_1);
-          const vscore h1 = vmax(vmax(vmax(best3, F0_1_1), e0_2), e1_2), opening1 = sub_floor0(h1, c6);
-          const vscore e0_3 = vmax(e0_2 - c2, opening1);
-          F0_0_1 = vmax(F0_0_1 - c2, opening1);
-          const vscore opening2 = sub_floor0(h1, c25), e1_3 = vmax(e1_2 - c1, opening2);
-          F0_1_1 = vmax(F0_1_1 - c1, opening2);
-          const vscore best4 = vmax(H0_1 + select(equal(letters1_2, letter1), c2, c_minus4), F1_0_1);
-          const vscore h2 = vmax(vmax(vmax(best4, F1_1_1), e0_3), e1_3), opening3 = sub_floor0(h2, c6);
-          const vscore e0_4 = vmax(e0_3 - c2, opening3);
-          F1_0_1 = vmax(F1_0_1 - c2, opening3);
-          const vscore opening4 = sub_floor0(h2, c25), e1_4 = vmax(e1_3 - c1, opening4);
-          F1_1_1 = vmax(F1_1_1 - c1, opening4);
-          const vscore best5 = vmax(H1_1 + select(equal(letters2_2, letter1), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best5, F2_1_1), e0_4), e1_4);
-          const vscore opening5 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening5);
-          const vscore opening6 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening6);
-          best2 = vmax(vmax(vmax(best2, h1), h2), H2_1);
-          // lanes.h
-          store_score(scratch, leaving3, H2_1);
-          store_score(scratch, leaving3 + 1, vmax(e0_4 - c2, opening5));
-          store_score(scratch, leaving3 + 2, vmax(e1_4 - c1, opening6));
-          row1 = row1 + 1;
-          H0_1 = h1;
-          H1_1 = h2;
-          diagonal1 = left1;
-        }
-      } else {
-        const bool t16 = 0 <= border1;
-        while (row1 < end1) {
-          // hot row
-          // tile.h
-          const vchar letter2 = load_letters(stream_letters, row1);
-          const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-          // lanes.h
-          const vscore left2 = load_score(scratch, entering3), e0_5 = load_score(scratch, entering3 + 1);
-          const vscore e1_5 = load_score(scratch, entering3 + 2);
-          if (t16) {
-            const int element2 = border1 + t17;
-            // trace.h
-            store_score(scratch, element2, left2);
-            store_score(scratch, element2 + 1, e0_5);
-            store_score(scratch, element2 + 2, e1_5);
-          }
-          if (row1 == next_patch1) {
-            store_score(scratch, state1, H0_1);
-            store_score(scratch, state1 + 1, F0_0_1);
-            store_score(scratch, state1 + 2, F0_1_1);
-            store_score(scratch, state1 + 3, H1_1);
-            store_score(scratch, state1 + 4, F1_0_1);
-            store_score(scratch, state1 + 5, F1_1_1);
-            store_score(scratch, state1 + 6, H2_1);
-            store_score(scratch, state1 + 7, F2_0_1);
-            store_score(scratch, state1 + 8, F2_1_1);
-            state1 = state1 + 9;
-            next_patch1 = next_patch1 + 16;
-          }
-          const vscore best6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus4), F0_0_1);
-          const vscore h3 = vmax(vmax(vmax(best6, F0_1_1), e0_5), e1_5), opening7 = sub_floor0(h3, c6);
-          const vscore e0_6 = vmax(e0_5 - c2, opening7);
-          F0_0_1 = vmax(F0_0_1 - c2, opening7);
-          const vscore opening8 = sub_floor0(h3, c25), e1_6 = vmax(e1_5 - c1, opening8);
-          F0_1_1 = vmax(F0_1_1 - c1, opening8);
-          const vscore best7 = vmax(H0_1 + select(equal(letters1_2, letter2), c2, c_minus4), F1_0_1);
-          const vscore h4 = vmax(vmax(vmax(best7, F1_1_1), e0_6), e1_6), opening9 = sub_floor0(h4, c6);
-          const vscore e0_7 = vmax(e0_6 - c2, opening9);
-          F1_0_1 = vmax(F1_0_1 - c2, opening9);
-          const vscore opening10 = sub_floor0(h4, c25), e1_7 = vmax(e1_6 - c1, opening10);
-          F1_1_1 = vmax(F1_1_1 - c1, opening10);
-          const vscore best8 = vmax(H1_1 + select(equal(letters2_2, letter2), c2, c_minus4), F2_0_1);
-          H2_1 = vmax(vmax(vmax(best8, F2_1_1), e0_7), e1_7);
-          const vscore opening11 = sub_floor0(H2_1, c6);
-          F2_0_1 = vmax(F2_0_1 - c2, opening11);
-          const vscore opening12 = sub_floor0(H2_1, c25);
-          F2_1_1 = vmax(F2_1_1 - c1, opening12);
-          best2 = vmax(vmax(vmax(best2, h3), h4), H2_1);
-          // lanes.h
-          store_score(scratch, leaving4, H2_1);
-          store_score(scratch, leaving4 + 1, vmax(e0_7 - c2, opening11));
-          store_score(scratch, leaving4 + 2, vmax(e1_7 - c1, opening12));
-          row1 = row1 + 1;
-          H0_1 = h3;
-          H1_1 = h4;
-          diagonal1 = left2;
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    column1 = column1 + 3;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best9 = best1 - c1;
-  vscore H0_2 = c0, H1_2 = c0, F0_0_2 = e0_1, F0_1_2 = e1_1, F1_0_2 = e0_1, F1_1_2 = e1_1, F2_0_2 = e0_1;
-  vscore F2_1_2 = e1_1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best9;
-  int row2 = 0;
-  while (row2 < stream_max) {
-    // tile.h
-    const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
-    // watch_replayed.h
-    const vscore t19 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t18);
-    const vscore left3 = select(grew2, t19, t20);
-    const int t21 = t18 + 1;
-    const vscore t22 = load_score(scratch, leaving2 + t21), t23 = load_score(scratch, remembered1 + t21);
-    const vscore e0_8 = select(grew2, t22, t23);
-    const int t24 = t18 + 2;
-    const vscore t25 = load_score(scratch, leaving2 + t24), t26 = load_score(scratch, remembered1 + t24);
-    const vscore e1_8 = select(grew2, t25, t26);
-    const vscore best10 = vmax(diagonal2 + select(equal(letters0_1, letter3), c2, c_minus4), F0_0_2);
-    const vscore h5 = vmax(vmax(vmax(best10, F0_1_2), e0_8), e1_8), opening13 = sub_floor0(h5, c6);
-    const vscore e0_9 = vmax(e0_8 - c2, opening13);
-    F0_0_2 = vmax(F0_0_2 - c2, opening13);
-    const vscore opening14 = sub_floor0(h5, c25), e1_9 = vmax(e1_8 - c1, opening14);
-    F0_1_2 = vmax(F0_1_2 - c1, opening14);
-    const vscore best11 = vmax(H0_2 + select(equal(letters1_1, letter3), c2, c_minus4), F1_0_2);
-    const vscore h6 = vmax(vmax(vmax(best11, F1_1_2), e0_9), e1_9), opening15 = sub_floor0(h6, c6);
-    const vscore e0_10 = vmax(e0_9 - c2, opening15);
-    F1_0_2 = vmax(F1_0_2 - c2, opening15);
-    const vscore opening16 = sub_floor0(h6, c25), e1_10 = vmax(e1_9 - c1, opening16);
-    F1_1_2 = vmax(F1_1_2 - c1, opening16);
-    const vscore best12 = vmax(H1_2 + select(equal(letters2_1, letter3), c2, c_minus4), F2_0_2);
-    const vscore h7 = vmax(vmax(vmax(best12, F2_1_2), e0_10), e1_10), opening17 = sub_floor0(h7, c6);
-    F2_0_2 = vmax(F2_0_2 - c2, opening17);
-    const vscore opening18 = sub_floor0(h7, c25);
-    F2_1_2 = vmax(F2_1_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h7);
-    store_score(scratch, leaving5 + 1, vmax(e0_10 - c2, opening17));
-    store_score(scratch, leaving5 + 2, vmax(e1_10 - c1, opening18));
-    const vscore top1 = vmax(vmax(h5, h6), h7);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h5, top1), c0, select(equal(h6, top1), c1, c2));
-      const vmask won1 = close1 & (greater(top1, best9) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row2), row_of_best1);
-      best9 = vmax(best9, top1);
-      threshold1 = select(greater(strip_column1, c0), best9 - c1, best9);
-    }
-    row2 = row2 + 1;
-    H0_2 = h5;
-    H1_2 = h6;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741821)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row3 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
-  vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t32 = any_lane((t30 & greater_wide(row3, splat_pos(rows1 - 1))) & t31);
-      if (!(t32)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
-      while (t33 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t33);
-        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t34 = 0 <= border2;
-        vscore H0_3 = c0, H1_3 = c0, H2_2 = c0, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1, F1_1_3 = e1_1;
-        vscore F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal3 = c0;
-        int next_patch2 = 0, row4 = 0;
-        while (row4 < rows2) {
-          // tile.h
-          const vchar letter4 = load_letters(stream_letters, row4);
-          const int t35 = row4 * 3, entering5 = entering4 + t35;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e0_11 = load_score(scratch, entering5 + 1);
-          const vscore e1_11 = load_score(scratch, entering5 + 2);
-          if (t34) {
-            const int element3 = border2 + t35;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e0_11);
-            store_score(scratch, element3 + 2, e1_11);
-          }
-          if (row4 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_0_3);
-            store_score(scratch, state3 + 2, F0_1_3);
-            store_score(scratch, state3 + 3, H1_3);
-            store_score(scratch, state3 + 4, F1_0_3);
-            store_score(scratch, state3 + 5, F1_1_3);
-            store_score(scratch, state3 + 6, H2_2);
-            store_score(scratch, state3 + 7, F2_0_3);
-            store_score(scratch, state3 + 8, F2_1_3);
-            state3 = state3 + 9;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore best13 = vmax(diagonal3 + select(equal(letters0_3, letter4), c2, c_minus4), F0_0_3);
-          const vscore h8 = vmax(vmax(vmax(best13, F0_1_3), e0_11), e1_11), opening19 = sub_floor0(h8, c6);
-          const vscore e0_12 = vmax(e0_11 - c2, opening19);
-          F0_0_3 = vmax(F0_0_3 - c2, opening19);
-          const vscore opening20 = sub_floor0(h8, c25), e1_12 = vmax(e1_11 - c1, opening20);
-          F0_1_3 = vmax(F0_1_3 - c1, opening20);
-          const vscore best14 = vmax(H0_3 + select(equal(letters1_3, letter4), c2, c_minus4), F1_0_3);
-          const vscore h9 = vmax(vmax(vmax(best14, F1_1_3), e0_12), e1_12), opening21 = sub_floor0(h9, c6);
-          const vscore e0_13 = vmax(e0_12 - c2, opening21);
-          F1_0_3 = vmax(F1_0_3 - c2, opening21);
-          const vscore opening22 = sub_floor0(h9, c25), e1_13 = vmax(e1_12 - c1, opening22);
-          F1_1_3 = vmax(F1_1_3 - c1, opening22);
-          const vscore best15 = vmax(H1_3 + select(equal(letters2_3, letter4), c2, c_minus4), F2_0_3);
-          H2_2 = vmax(vmax(vmax(best15, F2_1_3), e0_13), e1_13);
-          const vscore opening23 = sub_floor0(H2_2, c6);
-          F2_0_3 = vmax(F2_0_3 - c2, opening23);
-          const vscore opening24 = sub_floor0(H2_2, c25);
-          F2_1_3 = vmax(F2_1_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t35, H2_2);
-          store_score(scratch, t35 + 1, vmax(e0_13 - c2, opening23));
-          store_score(scratch, t35 + 2, vmax(e1_13 - c1, opening24));
-          row4 = row4 + 1;
-          H0_3 = h8;
-          H1_3 = h9;
-          diagonal3 = left4;
-        }
-        t33 = t33 + 3;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 3) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 3;
-    }
-    while (section_column1 <= column3) {
-      const vmask t36 = greater(state2, c0);
-      const vwide t37 = splat_pos(column3 - 1);
-      const vmask t38 = greater_wide(column2, t37);
-      int rows3 = 0;
-      for (;;) {
-        const bool t39 = any_lane((t36 & greater_wide(row3, splat_pos(rows3 - 1))) & t38);
-        if (!(t39)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first2 = 0;
-        while ((first2 + 16) < strip_end1) {
-          state4 = state4 + 9;
-          first2 = first2 + 16;
-        }
-        while (0 <= first2) {
-          const int t40 = first2 - 1;
-          const vmask t41 = (greater(state2, c0) & greater_wide(row3, splat_pos(t40))) & greater_wide(column2, t37);
-          if (any_lane(t41)) {
-            const int t42 = first2 + 16, t43 = (t42 < strip_end1) ? t42 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_0_4 = load_score(scratch, state4 + 1);
-            vscore F0_1_4 = load_score(scratch, state4 + 2);
-            vscore H1_4 = load_score(scratch, state4 + 3);
-            vscore F1_0_4 = load_score(scratch, state4 + 4);
-            vscore F1_1_4 = load_score(scratch, state4 + 5);
-            vscore F2_0_4 = load_score(scratch, state4 + 7);
-            vscore F2_1_4 = load_score(scratch, state4 + 8);
-            vscore diagonal4;
-            if (0 < first2) {
-              diagonal4 = load_score(scratch, border3 + (t40 * 3));
-            } else {
-              diagonal4 = c0;
-            }
-            int code1 = t1, row5 = first2;
-            while (row5 < t43) {
-              // tile.h
-              const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e0_14 = load_score(scratch, entering6 + 1);
-              const vscore e1_14 = load_score(scratch, entering6 + 2);
-              const vscore diagonal5 = diagonal4 + select(equal(letters0_4, letter5), c2, c_minus4);
-              const vscore h10 = vmax(vmax(vmax(vmax(diagonal5, F0_0_4), F0_1_4), e0_14), e1_14);
-              const vscore opening25 = sub_floor0(h10, c6), e0_15 = vmax(e0_14 - c2, opening25);
-              const vscore F0_0_5 = vmax(F0_0_4 - c2, opening25), opening26 = sub_floor0(h10, c25);
-              const vscore e1_15 = vmax(e1_14 - c1, opening26);
-              F0_1_4 = vmax(F0_1_4 - c1, opening26);
-              const vscore number1 = select(equal(h10, e1_14), c3, select(equal(h10, F0_0_4), c4, c5));
-              const vscore number2 = select(equal(h10, diagonal5), c1, select(equal(h10, e0_14), c2, number1));
-              const vscore number3 = select(greater(h10, c0), number2, c0);
-              const vscore number4 = select(greater(e0_15, opening25), number3 + c8, number3);
-              const vscore number5 = select(greater(F0_0_5, opening25), number4 + c32, number4);
-              const vscore number6 = select(greater(e1_15, opening26), number5 + c16, number5);
-              store_score(scratch, code1, select(greater(F0_1_4, opening26), number6 + c64, number6));
-              const vscore diagonal6 = H0_4 + select(equal(letters1_4, letter5), c2, c_minus4);
-              const vscore h11 = vmax(vmax(vmax(vmax(diagonal6, F1_0_4), F1_1_4), e0_15), e1_15);
-              const vscore opening27 = sub_floor0(h11, c6), e0_16 = vmax(e0_15 - c2, opening27);
-              const vscore F1_0_5 = vmax(F1_0_4 - c2, opening27), opening28 = sub_floor0(h11, c25);
-              const vscore e1_16 = vmax(e1_15 - c1, opening28);
-              F1_1_4 = vmax(F1_1_4 - c1, opening28);
-              const vscore number7 = select(equal(h11, e1_15), c3, select(equal(h11, F1_0_4), c4, c5));
-              const vscore number8 = select(equal(h11, diagonal6), c1, select(equal(h11, e0_15), c2, number7));
-              const vscore number9 = select(greater(h11, c0), number8, c0);
-              const vscore number10 = select(greater(e0_16, opening27), number9 + c8, number9);
-              const vscore number11 = select(greater(F1_0_5, opening27), number10 + c32, number10);
-              const vscore number12 = select(greater(e1_16, opening28), number11 + c16, number11);
-              store_score(scratch, code1 + 1, select(greater(F1_1_4, opening28), number12 + c64, number12));
-              const vscore diagonal7 = H1_4 + select(equal(letters2_4, letter5), c2, c_minus4);
-              const vscore h12 = vmax(vmax(vmax(vmax(diagonal7, F2_0_4), F2_1_4), e0_16), e1_16);
-              const vscore opening29 = sub_floor0(h12, c6), F2_0_5 = vmax(F2_0_4 - c2, opening29);
-              const vscore opening30 = sub_floor0(h12, c25);
-              F2_1_4 = vmax(F2_1_4 - c1, opening30);
-              const vscore number13 = select(equal(h12, e1_16), c3, select(equal(h12, F2_0_4), c4, c5));
-              const vscore number14 = select(equal(h12, diagonal7), c1, select(equal(h12, e0_16), c2, number13));
-              const vscore number15 = select(greater(h12, c0), number14, c0);
-              const vscore number16 = select(greater(vmax(e0_16 - c2, opening29), opening29), number15 + c8, number15);
-              const vscore number17 = select(greater(F2_0_5, opening29), number16 + c32, number16);
-              const vscore number18 = select(greater(vmax(e1_16 - c1, opening30), opening30), number17 + c16, number17);
-              store_score(scratch, code1 + 2, select(greater(F2_1_4, opening30), number18 + c64, number18));
-              code1 = code1 + 3;
-              row5 = row5 + 1;
-              H0_4 = h10;
-              H1_4 = h11;
-              F0_0_4 = F0_0_5;
-              F1_0_4 = F1_0_5;
-              F2_0_4 = F2_0_5;
-              diagonal4 = left5;
-            }
-            const vwide t44 = splat_pos(first2), t45 = row3 - t44;
-            vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c7 = to_score(t47);
-            vwide element4 = (t45 * splat_pos(3)) + t47;
-            vscore on1 = select(t41, state2, c0);
-            const vwide t48 = splat_pos(t1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t48);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 8), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c4) & greater(bits_of(code2, 32), c0));
-              const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 16), c0));
-              const vmask goes_on4 = goes_on3 | (equal(on1, c5) & greater(bits_of(code2, 64), c0));
-              const vscore step1 = select(goes_on4, on1, bits_of(code2, 7));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c3);
-              const vscore t49 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t49, kind1) | greater(kind1, t49));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t49, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c7 = select(moves1, c7 - select(inserts1, c0, c1), c7);
-              element4 = element4 - to_wide(select(inserts1, c3, select(gap1, c1, c4)));
-              on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
-            }
-            row3 = select_wide(t41, to_wide(r1) + t44, row3);
-            column2 = select_wide(t41, to_wide(c7) + t46, column2);
-          }
-          state4 = state4 - 9;
-          first2 = first2 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 3;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t50 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t50, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 3, 8 or 4 alignments a call; exact where ((2 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const aln_args_v1 *args) {
@@ -5116,25 +3096,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k4_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k4_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":576,"fixed":4096},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":704,"fixed":4096},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (11 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":192,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k4_x86_64_v4","form":"extent","mapping":"lanes",
@@ -5168,25 +3134,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":288,"fixed":1536},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":96,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":288,"fixed":1536},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":96,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":288,"fixed":1536},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":352,"fixed":1536},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (11 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":96,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k3_x86_64_v3","form":"extent","mapping":"lanes",
@@ -5220,25 +3172,11 @@ R"json({"schema":2,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":144,"fixed":768},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 127)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":48,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i16_k3_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":144,"fixed":768},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 32767)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":48,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_minimap2_local_cigar_aa485da5_pairs_i32_k3_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":3,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":144,"fixed":768},"usable":"1",
-  "exact":"((2 * min(query, target)) <= 1073741823)",
-  "lengths":"(((1 + (9 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":176,"fixed":768},"usable":"1",
+  "exact":"((255 + (2 * min(query, target))) <= 2147483647)",
+  "lengths":"(((1 + (11 * query)) <= 2147483647) && ((3 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":48,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_minimap2_local_cigar_aa485da5_extent_i8_k3_x86_64_v2","form":"extent","mapping":"lanes",

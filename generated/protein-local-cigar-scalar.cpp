@@ -9,9 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 2: 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 22 loads and stores
-//   pairs, int16, k = 2: 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 18 loads and stores
-//   pairs, int32, k = 2: 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 16 loads and stores
+//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 23 loads and stores
 //   extent, int8, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int16, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
 //   extent, int32, k = 2: 13.5 = 1 add + 0.5 either + 1 greater + 6 max + 1 select + 0.5 splat_wide + 2.5 sub + 1 sub_floor0; 6 loads and stores
@@ -225,8 +223,8 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, 
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_args_v1 *args) {
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -246,29 +244,39 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus72 = splat(-72), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c12 = splat(12);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus72 = splat_pos(-72), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c72 = splat_pos(72);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 128;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore e1 = c_minus72 - c12;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus72);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 128;
+  const int states1 = t3 + 160, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 2;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = move1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -281,17 +289,17 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
+      const int t6 = t1 + r1;
+      store_score(scratch, t6, lookup(row1, letters0_2));
+      store_score(scratch, t6 + 32, lookup(row1, letters1_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t6 = t1 + r2;
+      const int t7 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
+      store_score(scratch, t7, c_minus4);
+      store_score(scratch, t7 + 32, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
@@ -304,22 +312,31 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
+    vscore H0_1 = c_minus72, H1_1 = c_minus72, F0_1 = e1, F1_1 = e1, diagonal1 = c_minus72;
+    vwide base1 = wide_c72;
+    vscore floor2 = c_minus72, slope1 = c0;
+    int chunk_end2 = 8, move3 = move1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -328,129 +345,169 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           const int letters1 = t1 + 64;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 96;
+          const int t8 = t1 + 96;
           int c5 = 0;
           while (c5 < 2) {
-            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t8 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 96;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            best2 = max_pos(best2, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - wide_c_minus72;
+            const vscore moved1 = diagonal1 - c_minus72;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            best2 = vmax(vmax(best2, h1), H1_1);
-            // lanes.h
-            store_score(scratch, leaving3, H1_1);
-            store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            diagonal1 = left1;
+            slope_before1 = load_score(scratch, next_slope2);
+            store_score(scratch, next_slope2, slope1);
+            next_slope2 = next_slope2 + 1;
+            diagonal1 = c_minus72;
+            recent1 = c_minus128;
           }
-        } else {
-          const int scores2 = t1 + 96;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e4);
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          if (any_grew1) {
+            const int scores1 = t1 + 96;
+            const bool t12 = 0 <= border1;
+            while (row2 < t11) {
+              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
+              // scores_tables.h
+              const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+              const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
+              // lanes.h
+              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const int t14 = remembered1 + t13;
+              // watch_replayed.h
+              const vscore entered1 = load_score(scratch, leaving3), t15 = load_score(scratch, t14);
+              store_score(scratch, t14, select(grew2, entered1 + slope_before1, t15));
+              const int t16 = t13 + 1;
+              const vscore entered2 = load_score(scratch, leaving2 + t16);
+              const vscore t17 = load_score(scratch, remembered1 + t16);
+              store_score(scratch, t14 + 1, select(grew2, entered2 + slope_before1, t17));
+              if (t12) {
+                const int element1 = border1 + t13;
+                // trace.h
+                store_score(scratch, element1, left2);
+                store_score(scratch, element1 + 1, e3);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                floor1 = state1 + 4;
+                state1 = state1 + 6;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
+              const vscore e4 = vmax(e3 - c1, opening1);
+              F0_1 = vmax(F0_1 - c1, opening1);
+              H1_1 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4);
+              const vscore opening2 = H1_1 - c12;
+              F1_1 = vmax(F1_1 - c1, opening2);
+              recent1 = vmax(vmax(recent1, h1), H1_1);
+              // lanes.h
+              store_score(scratch, leaving3, H1_1);
+              store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
+              row2 = row2 + 1;
+              H0_1 = h1;
+              diagonal1 = left2;
             }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
+          } else {
+            const int scores2 = t1 + 96;
+            const bool t18 = 0 <= border1;
+            while (row2 < t11) {
+              // hot row
+              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
+              // scores_tables.h
+              const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+              const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
+              // lanes.h
+              const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e6 = e5 + slope1;
+              if (t18) {
+                const int element2 = border1 + t19;
+                // trace.h
+                store_score(scratch, element2, left4);
+                store_score(scratch, element2 + 1, e6);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                floor1 = state1 + 4;
+                state1 = state1 + 6;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e6), opening3 = h2 - c12;
+              const vscore e7 = vmax(e6 - c1, opening3);
+              F0_1 = vmax(F0_1 - c1, opening3);
+              H1_1 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e7);
+              const vscore opening4 = H1_1 - c12;
+              F1_1 = vmax(F1_1 - c1, opening4);
+              recent1 = vmax(vmax(recent1, h2), H1_1);
+              // lanes.h
+              store_score(scratch, leaving4, H1_1);
+              store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
+              row2 = row2 + 1;
+              H0_1 = h2;
+              diagonal1 = left4;
             }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F0_1 = vmax(F0_1 - c1, opening3);
-            H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-            const vscore opening4 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening4);
-            best2 = vmax(vmax(best2, h2), H1_1);
-            // lanes.h
-            store_score(scratch, leaving4, H1_1);
-            store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h2;
-            diagonal1 = left2;
           }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     column1 = column1 + 2;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
   int r3 = 0;
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
+    const int t20 = t1 + r3;
+    store_score(scratch, t20, lookup(row3, letters0_1));
+    store_score(scratch, t20 + 32, lookup(row3, letters1_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t20 = t1 + r4;
+    const int t21 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
+    store_score(scratch, t21, c_minus4);
+    store_score(scratch, t21 + 32, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
@@ -458,99 +515,126 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
     turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t21 = t1 + 64, scores3 = t1 + 96;
+  const vwide below1 = (best1 - wide_c72) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  const int t22 = t1 + 64, scores3 = t1 + 96;
   int looked_up2 = 0;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c_minus72, F0_2 = e1, F1_2 = e1, diagonal2 = c_minus72;
+  vwide base2 = wide_c72;
+  vscore floor3 = c_minus72;
+  int chunk_end3 = 8, move4 = move1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
+  vscore strip_column1 = c2, slope_before2 = c0;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t22, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t22, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
+    vscore H0_3;
+    vscore diagonal3;
+    if (row4 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal2)) - wide_c_minus72;
+      const vscore moved2 = diagonal2 - c_minus72;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move4, moved2);
+      move4 = move4 + 1;
+      chunk_end3 = row4 + 8;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal3 = c_minus72;
+    } else {
+      H0_3 = H0_2;
+      diagonal3 = diagonal2;
+    }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
+    // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
+    const int t23 = row4 * 2, leaving5 = leaving2 + t23;
     // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
+    const vscore entered3 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t23);
+    diagonal2 = select(grew2, entered3 + slope_before2, t24);
+    const int t25 = t23 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t25), t26 = load_score(scratch, remembered1 + t25);
+    const vscore e8 = select(grew2, entered4 + slope_before2, t26);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e8);
+    const vscore opening5 = H0_2 - c12, e9 = vmax(e8 - c1, opening5);
     F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
+    const vscore h3 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e9), opening6 = h3 - c12;
     F1_2 = vmax(F1_2 - c1, opening6);
     // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
+    store_score(scratch, leaving5, h3);
+    store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
+    const vscore top1 = vmax(H0_2, h3);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at1));
+      const vscore at1 = select(equal(H0_2, top1), c0, c1);
+      const vmask won1 = close1 & greater(strip_column1, at1);
       strip_column1 = select(won1, at1, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
     }
     row4 = row4 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row5 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
+          const int t34 = t1 + r5;
+          store_score(scratch, t34, lookup(row6, letters0_3));
+          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t36 = t1 + r6;
+          const int t35 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
+          store_score(scratch, t35, c_minus4);
+          store_score(scratch, t35 + 32, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
@@ -558,55 +642,88 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
+        int state3 = states1 + (strip2 * t4);
+        const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
+        vscore H0_4 = c_minus72, H1_2 = c_minus72, F0_3 = e1, F1_3 = e1, diagonal4 = c_minus72;
+        vwide base3 = wide_c72;
+        vscore floor4 = c_minus72, slope2 = c0;
+        int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t22, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t22, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
+          vscore H0_5;
+          vscore diagonal5;
+          if (row7 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal4)) - wide_c_minus72;
+            const vscore moved3 = diagonal4 - c_minus72;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_2 = H1_2 - moved3;
+            F1_3 = F1_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t37 = load_score(scratch, move5);
+              slope2 = (slope2 + t37) - moved3;
+            }
+            store_score(scratch, move5, moved3);
+            move5 = move5 + 1;
+            chunk_end4 = row7 + 8;
+            diagonal5 = c_minus72;
+          } else {
+            H0_5 = H0_4;
+            diagonal5 = diagonal4;
+          }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
+          // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t37) {
+          const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
+          diagonal4 = left5 + slope2;
+          const vscore e11 = e10 + slope2;
+          if (t36) {
             const int element3 = border2 + t38;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
+            store_score(scratch, element3, diagonal4);
+            store_score(scratch, element3 + 1, e11);
           }
           if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
             store_score(scratch, state3 + 2, H1_2);
             store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
+            floor1 = state3 + 4;
+            state3 = state3 + 6;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
+          if (row7 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 8;
+          }
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e11);
+          const vscore opening7 = H0_4 - c12, e12 = vmax(e11 - c1, opening7);
           F0_3 = vmax(F0_3 - c1, opening7);
-          H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
-          const vscore opening8 = sub_floor0(H1_2, c12);
+          H1_2 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e12);
+          const vscore opening8 = H1_2 - c12;
           F1_3 = vmax(F1_3 - c1, opening8);
           // lanes.h
           store_score(scratch, t38, H1_2);
-          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
+          store_score(scratch, t38 + 1, vmax(e12 - c1, opening8));
           row7 = row7 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
         }
-        t34 = t34 + 2;
+        t33 = t33 + 2;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -654,10 +771,10 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 4;
+          state4 = state4 + 6;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -666,50 +783,70 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
+            vscore diagonal6;
+            if (false) {
+              diagonal6 = load_score(scratch, border3 + (t45 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal6 = c_minus72;
             }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
+            int chunk_end5 = first6 + 8;
+            int floor5 = state4 + 4;
+            vscore floor6 = load_score(scratch, floor5);
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t22, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t22, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
+              vscore H0_7;
+              vscore diagonal7;
+              if (row9 == chunk_end5) {
+                const vscore moved4 = diagonal6 - c_minus72;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                F1_4 = F1_4 - moved4;
+                chunk_end5 = row9 + 8;
+                floor5 = floor5 + 1;
+                // lanes.h
+                floor6 = load_score(scratch, floor5);
+                diagonal7 = c_minus72;
+              } else {
+                H0_7 = H0_6;
+                diagonal7 = diagonal6;
+              }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
+              // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
+              diagonal6 = load_score(scratch, entering6);
+              const vscore e13 = load_score(scratch, entering6 + 1);
+              const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e13);
+              const vscore opening9 = H0_6 - c12, e14 = vmax(e13 - c1, opening9);
               F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e13), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e14, opening9), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c12);
+              const vscore diagonal9 = vmax(H0_7 + score1_5, floor6), h4 = vmax(vmax(diagonal9, F1_4), e14);
+              const vscore opening10 = h4 - c12;
               F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
+              const vscore number4 = select(equal(h4, diagonal9), c1, select(equal(h4, e14), c2, c3));
+              const vscore number5 = select(greater(h4, floor6), number4, c0);
+              const vscore number6 = select(greater(vmax(e14 - c1, opening10), opening10), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
               code1 = code1 + 2;
               row9 = row9 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
             }
             const vwide t49 = splat_pos(first6), t50 = row5 - t49;
             vscore r9 = to_score(t50);
@@ -717,7 +854,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             vscore c10 = to_score(t52);
             vwide element4 = (t50 * splat_pos(2)) + t52;
             vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
+            const vwide t53 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
@@ -746,7 +883,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
             row5 = select_wide(t46, to_wide(r9) + t49, row5);
             column2 = select_wide(t46, to_wide(c10) + t51, column2);
           }
-          state4 = state4 - 4;
+          state4 = state4 - 6;
           first6 = first6 - 16;
         }
       }
@@ -754,7 +891,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar(const aln_arg
       column3 = column3 - 2;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -930,595 +1067,29 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 128;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 64;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 96;
-          int c5 = 0;
-          while (c5 < 2) {
-            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 96;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            best2 = vmax(vmax(best2, h1), H1_1);
-            // lanes.h
-            store_score(scratch, leaving3, H1_1);
-            store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 96;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e4);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F0_1 = vmax(F0_1 - c1, opening3);
-            H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-            const vscore opening4 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening4);
-            best2 = vmax(vmax(best2, h2), H1_1);
-            // lanes.h
-            store_score(scratch, leaving4, H1_1);
-            store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h2;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best3 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 64) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 64, scores3 = t1 + 96;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
-    F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
-    }
-    row4 = row4 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 64) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F0_3 = vmax(F0_3 - c1, opening7);
-          H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
-          const vscore opening8 = sub_floor0(H1_2, c12);
-          F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t38, H1_2);
-          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
-          row7 = row7 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 2;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 64) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
-              F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c12);
-              F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
-              code1 = code1 + 2;
-              row9 = row9 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(2)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 4;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_args_v1 *args) {
@@ -1682,595 +1253,29 @@ typedef bool vmask;
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
-ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
 ALN_INLINE vscore sub_floor0(vscore a, vscore b) { return a > b ? (vscore)(a - b) : 0; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vmask no_lanes() { return false; }
-ALN_INLINE vmask all_lanes() { return true; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return (vscore)(a & bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return (vscore)a; }
 ALN_INLINE vwide to_wide(vscore a) { return a; }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return a > b; }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return m ? a : b; }
 ALN_INLINE bool any_lane(vmask m) { return m; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
 ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) { return p[i]; }
-ALN_INLINE vpos load_pos(const int *p, int i) { return p[i]; }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[i]; }
-ALN_INLINE vscore load_own(const void *p, vwide i) { return ((const vscore *)p)[i]; }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) { return p[i] != 0; }
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  if (where) p[i] = a;
-}
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
 
 typedef const int *vtable;
 ALN_INLINE vtable load_table(const int *p, int row) { return p + row * ALN_MATRIX_STRIDE; }
 ALN_INLINE vscore lookup(vtable t, vchar a) { return (vscore)t[a & 31]; }
-
-ALN_INLINE void turn_table(void *, int) {}
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  for (int r = 0; r < 16; ++r) {
-    const int code = letters[row + r < end ? row + r : end - 1];
-    ((vscore *)p)[i + r] = (vscore)(code < entries ? code : entries - 1);
-  }
-}
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
-  vscore *const scores = (vscore *)p;
-  for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
-}
-
-// pairs, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 128;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 160, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 2;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 64) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 64;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 96;
-          int c5 = 0;
-          while (c5 < 2) {
-            look_up(scratch, t7 + c5, 2, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 96;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 2);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
-            const vscore opening2 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            best2 = vmax(vmax(best2, h1), H1_1);
-            // lanes.h
-            store_score(scratch, leaving3, H1_1);
-            store_score(scratch, leaving3 + 1, vmax(e3 - c1, opening2));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 96;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 2);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e4 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e4);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              state1 = state1 + 4;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h2 = vmax(vmax(diagonal1 + score0_2, F0_1), e4), opening3 = sub_floor0(h2, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F0_1 = vmax(F0_1 - c1, opening3);
-            H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e5);
-            const vscore opening4 = sub_floor0(H1_1, c12);
-            F1_1 = vmax(F1_1 - c1, opening4);
-            best2 = vmax(vmax(best2, h2), H1_1);
-            // lanes.h
-            store_score(scratch, leaving4, H1_1);
-            store_score(scratch, leaving4 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h2;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    column1 = column1 + 2;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best3 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 64) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 64, scores3 = t1 + 96;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, F0_2 = e1, F1_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 2) {
-        look_up(scratch, scores3 + c6, 2, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 2);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e6 = select(grew2, t26, t27), h3 = vmax(vmax(diagonal2 + score0_3, F0_2), e6);
-    const vscore opening5 = sub_floor0(h3, c12), e7 = vmax(e6 - c1, opening5);
-    F0_2 = vmax(F0_2 - c1, opening5);
-    const vscore h4 = vmax(vmax(H0_2 + score1_3, F1_2), e7), opening6 = sub_floor0(h4, c12);
-    F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
-    store_score(scratch, leaving5, h4);
-    store_score(scratch, leaving5 + 1, vmax(e7 - c1, opening6));
-    const vscore top1 = vmax(h3, h4);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h3, top1), c0, c1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at1));
-      strip_column1 = select(won1, at1, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
-    }
-    row4 = row4 + 1;
-    H0_2 = h3;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 64) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_2 = c0, F0_3 = e1, F1_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 2) {
-              look_up(scratch, scores3 + c7, 2, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 2);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e8 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e8);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_2);
-            store_score(scratch, state3 + 3, F1_3);
-            state3 = state3 + 4;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h5 = vmax(vmax(diagonal3 + score0_4, F0_3), e8), opening7 = sub_floor0(h5, c12);
-          const vscore e9 = vmax(e8 - c1, opening7);
-          F0_3 = vmax(F0_3 - c1, opening7);
-          H1_2 = vmax(vmax(H0_3 + score1_4, F1_3), e9);
-          const vscore opening8 = sub_floor0(H1_2, c12);
-          F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
-          store_score(scratch, t38, H1_2);
-          store_score(scratch, t38 + 1, vmax(e9 - c1, opening8));
-          row7 = row7 + 1;
-          H0_3 = h5;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 2;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 2;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 64) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 4;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 2) {
-                  look_up(scratch, scores3 + c9, 2, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 2);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e10 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h6 = vmax(vmax(diagonal5, F0_4), e10);
-              const vscore opening9 = sub_floor0(h6, c12), e11 = vmax(e10 - c1, opening9);
-              F0_4 = vmax(F0_4 - c1, opening9);
-              const vscore number1 = select(equal(h6, diagonal5), c1, select(equal(h6, e10), c2, c3));
-              const vscore number2 = select(greater(h6, c0), number1, c0);
-              const vscore number3 = select(greater(e11, opening9), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening9), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h7 = vmax(vmax(diagonal6, F1_4), e11);
-              const vscore opening10 = sub_floor0(h7, c12);
-              F1_4 = vmax(F1_4 - c1, opening10);
-              const vscore number4 = select(equal(h7, diagonal6), c1, select(equal(h7, e11), c2, c3));
-              const vscore number5 = select(greater(h7, c0), number4, c0);
-              const vscore number6 = select(greater(vmax(e11 - c1, opening10), opening10), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening10), number6 + c8, number6));
-              code1 = code1 + 2;
-              row9 = row9 + 1;
-              H0_4 = h6;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(2)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 4;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 2;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 2, 1 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_args_v1 *args) {
@@ -2446,25 +1451,12 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":6,"fixed":160},"usable":"1","exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((128 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
+  "based":true,"scratch":{"per_stream_letter":8,"fixed":160},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((128 + (8 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":2,"states_per_stream_letter":1},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
-  "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":12,"fixed":320},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((128 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":4,"states_per_stream_letter":2},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int32",
-  "width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":24,"fixed":640},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((128 + (6 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":8,"states_per_stream_letter":4},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar","form":"extent","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":true,

@@ -11,15 +11,11 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, int8, k = 6 (x86-64-v4): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 54 loads and stores
-//   pairs, int16, k = 6 (x86-64-v4): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 42 loads and stores
-//   pairs, int32, k = 6 (x86-64-v4): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 36 loads and stores
+//   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 55 loads and stores
 //   extent, int8, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int16, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
 //   extent, int32, k = 6 (x86-64-v4): 10.5 = 1 add + 0.1667 either + 0.3333 greater + 5.333 max + 0.3333 select + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 10 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 16 = 1 add + 7 look_up + 5 max + 2 sub + 1 sub_floor0; 38 loads and stores
-//   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 14 = 1 add + 5 look_up + 5 max + 2 sub + 1 sub_floor0; 30 loads and stores
-//   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 12.75 = 1 add + 3.75 look_up + 5 max + 2 sub + 1 sub_floor0; 26 loads and stores
+//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 39 loads and stores
 //   extent, int8, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int16, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
 //   extent, int32, k = 4 (x86-64-v3, x86-64-v2): 11.25 = 1 add + 0.25 either + 0.5 greater + 5.5 max + 0.5 select + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 8 loads and stores
@@ -557,8 +553,8 @@ typedef signed char lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BY
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 6, 64 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -578,29 +574,39 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus68 = splat(-68), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c6 = splat(6);
+  const vscore c8 = splat(8), c12 = splat(12);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus68 = splat_pos(-68), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c68 = splat_pos(68);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 320;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore e1 = c_minus68 - c12;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus68);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 416, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 320;
+  const int states1 = t3 + 416, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 6;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = move1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
@@ -618,25 +624,25 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
-      store_score(scratch, t5 + 128, lookup(row1, letters4_2));
-      store_score(scratch, t5 + 160, lookup(row1, letters5_2));
+      const int t6 = t1 + r1;
+      store_score(scratch, t6, lookup(row1, letters0_2));
+      store_score(scratch, t6 + 32, lookup(row1, letters1_2));
+      store_score(scratch, t6 + 64, lookup(row1, letters2_2));
+      store_score(scratch, t6 + 96, lookup(row1, letters3_2));
+      store_score(scratch, t6 + 128, lookup(row1, letters4_2));
+      store_score(scratch, t6 + 160, lookup(row1, letters5_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t6 = t1 + r2;
+      const int t7 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
-      store_score(scratch, t6 + 128, c_minus4);
-      store_score(scratch, t6 + 160, c_minus4);
+      store_score(scratch, t7, c_minus4);
+      store_score(scratch, t7 + 32, c_minus4);
+      store_score(scratch, t7 + 64, c_minus4);
+      store_score(scratch, t7 + 96, c_minus4);
+      store_score(scratch, t7 + 128, c_minus4);
+      store_score(scratch, t7 + 160, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
@@ -649,23 +655,32 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
+    vscore H0_1 = c_minus68, H1_1 = c_minus68, H2_1 = c_minus68, H3_1 = c_minus68, H4_1 = c_minus68;
+    vscore H5_1 = c_minus68, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c_minus68;
+    vwide base1 = wide_c68;
+    vscore floor2 = c_minus68, slope1 = c0;
+    int chunk_end2 = 8, move3 = move1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -674,162 +689,211 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           const int letters1 = t1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 224;
+          const int t8 = t1 + 224;
           int c5 = 0;
           while (c5 < 6) {
-            look_up(scratch, t7 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t8 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 224;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const vscore score4_1 = load_score(scratch, first2 + 4);
-            const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            best2 = max_pos(best2, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - wide_c_minus68;
+            const vscore moved1 = diagonal1 - c_minus68;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            H4_1 = H4_1 - moved1;
+            F4_1 = F4_1 - moved1;
+            H5_1 = H5_1 - moved1;
+            F5_1 = F5_1 - moved1;
+            floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-            const vscore e6 = vmax(e5 - c1, opening4);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F4_1 = vmax(F4_1 - c1, opening5);
-            const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening6);
-            best2 = vmax(best3, H5_1);
-            // lanes.h
-            store_score(scratch, leaving3, H5_1);
-            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            H3_1 = h4;
-            H4_1 = h5;
-            diagonal1 = left1;
+            slope_before1 = load_score(scratch, next_slope2);
+            store_score(scratch, next_slope2, slope1);
+            next_slope2 = next_slope2 + 1;
+            diagonal1 = c_minus68;
+            recent1 = c_minus128;
           }
-        } else {
-          const int scores2 = t1 + 224;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const vscore score4_2 = load_score(scratch, first3 + 4);
-            const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e8);
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          if (any_grew1) {
+            const int scores1 = t1 + 224;
+            const bool t12 = 0 <= border1;
+            while (row2 < t11) {
+              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
+              // scores_tables.h
+              const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+              const vscore score2_1 = load_score(scratch, first2 + 2);
+              const vscore score3_1 = load_score(scratch, first2 + 3);
+              const vscore score4_1 = load_score(scratch, first2 + 4);
+              const vscore score5_1 = load_score(scratch, first2 + 5);
+              const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
+              // lanes.h
+              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const int t14 = remembered1 + t13;
+              // watch_replayed.h
+              const vscore entered1 = load_score(scratch, leaving3), t15 = load_score(scratch, t14);
+              store_score(scratch, t14, select(grew2, entered1 + slope_before1, t15));
+              const int t16 = t13 + 1;
+              const vscore entered2 = load_score(scratch, leaving2 + t16);
+              const vscore t17 = load_score(scratch, remembered1 + t16);
+              store_score(scratch, t14 + 1, select(grew2, entered2 + slope_before1, t17));
+              if (t12) {
+                const int element1 = border1 + t13;
+                // trace.h
+                store_score(scratch, element1, left2);
+                store_score(scratch, element1 + 1, e3);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, state1 + 4, H2_1);
+                store_score(scratch, state1 + 5, F2_1);
+                store_score(scratch, state1 + 6, H3_1);
+                store_score(scratch, state1 + 7, F3_1);
+                store_score(scratch, state1 + 8, H4_1);
+                store_score(scratch, state1 + 9, F4_1);
+                store_score(scratch, state1 + 10, H5_1);
+                store_score(scratch, state1 + 11, F5_1);
+                floor1 = state1 + 12;
+                state1 = state1 + 14;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
+              const vscore e4 = vmax(e3 - c1, opening1);
+              F0_1 = vmax(F0_1 - c1, opening1);
+              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4), opening2 = h2 - c12;
+              const vscore e5 = vmax(e4 - c1, opening2);
+              F1_1 = vmax(F1_1 - c1, opening2);
+              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e5), opening3 = h3 - c12;
+              const vscore e6 = vmax(e5 - c1, opening3);
+              F2_1 = vmax(F2_1 - c1, opening3);
+              const vscore h4 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e6), opening4 = h4 - c12;
+              const vscore e7 = vmax(e6 - c1, opening4);
+              F3_1 = vmax(F3_1 - c1, opening4);
+              const vscore h5 = vmax(vmax(vmax(H3_1 + score4_1, floor2), F4_1), e7), opening5 = h5 - c12;
+              const vscore e8 = vmax(e7 - c1, opening5);
+              F4_1 = vmax(F4_1 - c1, opening5);
+              const vscore recent2 = vmax(vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4), h5);
+              H5_1 = vmax(vmax(vmax(H4_1 + score5_1, floor2), F5_1), e8);
+              const vscore opening6 = H5_1 - c12;
+              F5_1 = vmax(F5_1 - c1, opening6);
+              recent1 = vmax(recent2, H5_1);
+              // lanes.h
+              store_score(scratch, leaving3, H5_1);
+              store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
+              row2 = row2 + 1;
+              H0_1 = h1;
+              H1_1 = h2;
+              H2_1 = h3;
+              H3_1 = h4;
+              H4_1 = h5;
+              diagonal1 = left2;
             }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
+          } else {
+            const int scores2 = t1 + 224;
+            const bool t18 = 0 <= border1;
+            while (row2 < t11) {
+              // hot row
+              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
+              // scores_tables.h
+              const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+              const vscore score2_2 = load_score(scratch, first3 + 2);
+              const vscore score3_2 = load_score(scratch, first3 + 3);
+              const vscore score4_2 = load_score(scratch, first3 + 4);
+              const vscore score5_2 = load_score(scratch, first3 + 5);
+              const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
+              // lanes.h
+              const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e10 = e9 + slope1;
+              if (t18) {
+                const int element2 = border1 + t19;
+                // trace.h
+                store_score(scratch, element2, left4);
+                store_score(scratch, element2 + 1, e10);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, state1 + 4, H2_1);
+                store_score(scratch, state1 + 5, F2_1);
+                store_score(scratch, state1 + 6, H3_1);
+                store_score(scratch, state1 + 7, F3_1);
+                store_score(scratch, state1 + 8, H4_1);
+                store_score(scratch, state1 + 9, F4_1);
+                store_score(scratch, state1 + 10, H5_1);
+                store_score(scratch, state1 + 11, F5_1);
+                floor1 = state1 + 12;
+                state1 = state1 + 14;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e10);
+              const vscore opening7 = h6 - c12, e11 = vmax(e10 - c1, opening7);
+              F0_1 = vmax(F0_1 - c1, opening7);
+              const vscore h7 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e11), opening8 = h7 - c12;
+              const vscore e12 = vmax(e11 - c1, opening8);
+              F1_1 = vmax(F1_1 - c1, opening8);
+              const vscore h8 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e12), opening9 = h8 - c12;
+              const vscore e13 = vmax(e12 - c1, opening9);
+              F2_1 = vmax(F2_1 - c1, opening9);
+              const vscore h9 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e13), opening10 = h9 - c12;
+              const vscore e14 = vmax(e13 - c1, opening10);
+              F3_1 = vmax(F3_1 - c1, opening10);
+              const vscore h10 = vmax(vmax(vmax(H3_1 + score4_2, floor2), F4_1), e14), opening11 = h10 - c12;
+              const vscore e15 = vmax(e14 - c1, opening11);
+              F4_1 = vmax(F4_1 - c1, opening11);
+              const vscore recent3 = vmax(vmax(vmax(vmax(vmax(recent1, h6), h7), h8), h9), h10);
+              H5_1 = vmax(vmax(vmax(H4_1 + score5_2, floor2), F5_1), e15);
+              const vscore opening12 = H5_1 - c12;
+              F5_1 = vmax(F5_1 - c1, opening12);
+              recent1 = vmax(recent3, H5_1);
+              // lanes.h
+              store_score(scratch, leaving4, H5_1);
+              store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
+              row2 = row2 + 1;
+              H0_1 = h6;
+              H1_1 = h7;
+              H2_1 = h8;
+              H3_1 = h9;
+              H4_1 = h10;
+              diagonal1 = left4;
             }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
-            const vscore e10 = vmax(e9 - c1, opening8);
-            F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
-            const vscore e11 = vmax(e10 - c1, opening9);
-            F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
-            const vscore e12 = vmax(e11 - c1, opening10);
-            F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
-            const vscore e13 = vmax(e12 - c1, opening11);
-            F4_1 = vmax(F4_1 - c1, opening11);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
-            const vscore opening12 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening12);
-            best2 = vmax(best4, H5_1);
-            // lanes.h
-            store_score(scratch, leaving4, H5_1);
-            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-            row2 = row2 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
-            H3_1 = h9;
-            H4_1 = h10;
-            diagonal1 = left2;
           }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
@@ -838,35 +902,34 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
     column1 = column1 + 6;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best5 = best1 - c1;
   int r3 = 0;
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
-    store_score(scratch, t19 + 128, lookup(row3, letters4_1));
-    store_score(scratch, t19 + 160, lookup(row3, letters5_1));
+    const int t20 = t1 + r3;
+    store_score(scratch, t20, lookup(row3, letters0_1));
+    store_score(scratch, t20 + 32, lookup(row3, letters1_1));
+    store_score(scratch, t20 + 64, lookup(row3, letters2_1));
+    store_score(scratch, t20 + 96, lookup(row3, letters3_1));
+    store_score(scratch, t20 + 128, lookup(row3, letters4_1));
+    store_score(scratch, t20 + 160, lookup(row3, letters5_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t20 = t1 + r4;
+    const int t21 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
-    store_score(scratch, t20 + 128, c_minus4);
-    store_score(scratch, t20 + 160, c_minus4);
+    store_score(scratch, t21, c_minus4);
+    store_score(scratch, t21 + 32, c_minus4);
+    store_score(scratch, t21 + 64, c_minus4);
+    store_score(scratch, t21 + 96, c_minus4);
+    store_score(scratch, t21 + 128, c_minus4);
+    store_score(scratch, t21 + 160, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
@@ -874,132 +937,171 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
     turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t21 = t1 + 192, scores3 = t1 + 224;
+  const vwide below1 = (best1 - wide_c68) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  const int t22 = t1 + 192, scores3 = t1 + 224;
   int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c_minus68, H1_2 = c_minus68, H2_2 = c_minus68, H3_2 = c_minus68, H4_2 = c_minus68, F0_2 = e1;
+  vscore F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal2 = c_minus68;
+  vwide base2 = wide_c68;
+  vscore floor3 = c_minus68;
+  int chunk_end3 = 8, move4 = move1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
+  vscore strip_column1 = c6, slope_before2 = c0;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
+      turn_letters(scratch, t22, 32, stream_letters, row4, stream_max);
+      int c7 = 0;
+      while (c7 < 6) {
+        look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t22, 32, -4, 11);
+        c7 = c7 + 1;
       }
       looked_up2 = row4 + 16;
     }
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore H3_3;
+    vscore H4_3;
+    vscore diagonal3;
+    if (row4 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal2)) - wide_c_minus68;
+      const vscore moved2 = diagonal2 - c_minus68;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      H3_3 = H3_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      H4_3 = H4_2 - moved2;
+      F4_2 = F4_2 - moved2;
+      F5_2 = F5_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move4, moved2);
+      move4 = move4 + 1;
+      chunk_end3 = row4 + 8;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal3 = c_minus68;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      H3_3 = H3_2;
+      H4_3 = H4_2;
+      diagonal3 = diagonal2;
+    }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
+    // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
+    const int t23 = row4 * 2, leaving5 = leaving2 + t23;
     // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e14 = select(grew2, t26, t27), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
+    const vscore entered3 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t23);
+    diagonal2 = select(grew2, entered3 + slope_before2, t24);
+    const int t25 = t23 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t25), t26 = load_score(scratch, remembered1 + t25);
+    const vscore e16 = select(grew2, entered4 + slope_before2, t26);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e16);
+    const vscore opening13 = H0_2 - c12, e17 = vmax(e16 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
-    const vscore e16 = vmax(e15 - c1, opening14);
+    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e17);
+    const vscore opening14 = H1_2 - c12, e18 = vmax(e17 - c1, opening14);
     F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
-    const vscore e17 = vmax(e16 - c1, opening15);
+    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e18);
+    const vscore opening15 = H2_2 - c12, e19 = vmax(e18 - c1, opening15);
     F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
-    const vscore e18 = vmax(e17 - c1, opening16);
+    H3_2 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e19);
+    const vscore opening16 = H3_2 - c12, e20 = vmax(e19 - c1, opening16);
     F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
-    const vscore e19 = vmax(e18 - c1, opening17);
+    H4_2 = vmax(vmax(vmax(H3_3 + score4_3, floor3), F4_2), e20);
+    const vscore opening17 = H4_2 - c12, e21 = vmax(e20 - c1, opening17);
     F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
+    const vscore h11 = vmax(vmax(vmax(H4_3 + score5_3, floor3), F5_2), e21), opening18 = h11 - c12;
     F5_2 = vmax(F5_2 - c1, opening18);
     // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
+    store_score(scratch, leaving5, h11);
+    store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
+    const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
+      const vscore at1 = select(equal(H3_2, top1), c3, select(equal(H4_2, top1), c4, splat(5)));
+      const vscore at2 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, at1));
+      const vscore at3 = select(equal(H0_2, top1), c0, at2);
+      const vmask won1 = close1 & greater(strip_column1, at3);
       strip_column1 = select(won1, at3, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
     }
     row4 = row4 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row5 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t34 + 5);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
+        const vchar letters4_3 = load_letters(register_letters, t33 + 4);
+        const vchar letters5_3 = load_letters(register_letters, t33 + 5);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
-          store_score(scratch, t35 + 128, lookup(row6, letters4_3));
-          store_score(scratch, t35 + 160, lookup(row6, letters5_3));
+          const int t34 = t1 + r5;
+          store_score(scratch, t34, lookup(row6, letters0_3));
+          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
+          store_score(scratch, t34 + 64, lookup(row6, letters2_3));
+          store_score(scratch, t34 + 96, lookup(row6, letters3_3));
+          store_score(scratch, t34 + 128, lookup(row6, letters4_3));
+          store_score(scratch, t34 + 160, lookup(row6, letters5_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t36 = t1 + r6;
+          const int t35 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
-          store_score(scratch, t36 + 128, c_minus4);
-          store_score(scratch, t36 + 160, c_minus4);
+          store_score(scratch, t35, c_minus4);
+          store_score(scratch, t35 + 32, c_minus4);
+          store_score(scratch, t35 + 64, c_minus4);
+          store_score(scratch, t35 + 96, c_minus4);
+          store_score(scratch, t35 + 128, c_minus4);
+          store_score(scratch, t35 + 160, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
@@ -1007,82 +1109,127 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
+        int state3 = states1 + (strip2 * t4);
+        const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
+        vscore H0_4 = c_minus68, H1_4 = c_minus68, H2_4 = c_minus68, H3_4 = c_minus68, H4_4 = c_minus68;
+        vscore H5_2 = c_minus68, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal4 = c_minus68;
+        vwide base3 = wide_c68;
+        vscore floor4 = c_minus68, slope2 = c0;
+        int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
+            turn_letters(scratch, t22, 32, stream_letters, row7, stream_max);
+            int c9 = 0;
+            while (c9 < 6) {
+              look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t22, 32, -4, 11);
+              c9 = c9 + 1;
             }
             looked_up3 = row7 + 16;
           }
+          vscore H0_5;
+          vscore H1_5;
+          vscore H2_5;
+          vscore H3_5;
+          vscore H4_5;
+          vscore diagonal5;
+          if (row7 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal4)) - wide_c_minus68;
+            const vscore moved3 = diagonal4 - c_minus68;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_3 = F1_3 - moved3;
+            H2_5 = H2_4 - moved3;
+            F2_3 = F2_3 - moved3;
+            H3_5 = H3_4 - moved3;
+            F3_3 = F3_3 - moved3;
+            H4_5 = H4_4 - moved3;
+            F4_3 = F4_3 - moved3;
+            H5_2 = H5_2 - moved3;
+            F5_3 = F5_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t37 = load_score(scratch, move5);
+              slope2 = (slope2 + t37) - moved3;
+            }
+            store_score(scratch, move5, moved3);
+            move5 = move5 + 1;
+            chunk_end4 = row7 + 8;
+            diagonal5 = c_minus68;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            H2_5 = H2_4;
+            H3_5 = H3_4;
+            H4_5 = H4_4;
+            diagonal5 = diagonal4;
+          }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
+          // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t37) {
+          const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
+          diagonal4 = left5 + slope2;
+          const vscore e23 = e22 + slope2;
+          if (t36) {
             const int element3 = border2 + t38;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
+            store_score(scratch, element3, diagonal4);
+            store_score(scratch, element3 + 1, e23);
           }
           if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
+            store_score(scratch, state3 + 2, H1_5);
             store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
+            store_score(scratch, state3 + 4, H2_5);
             store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
+            store_score(scratch, state3 + 6, H3_5);
             store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
+            store_score(scratch, state3 + 8, H4_5);
             store_score(scratch, state3 + 9, F4_3);
             store_score(scratch, state3 + 10, H5_2);
             store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
+            floor1 = state3 + 12;
+            state3 = state3 + 14;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
-          const vscore e21 = vmax(e20 - c1, opening19);
+          if (row7 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 8;
+          }
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e23);
+          const vscore opening19 = H0_4 - c12, e24 = vmax(e23 - c1, opening19);
           F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
-          const vscore e22 = vmax(e21 - c1, opening20);
+          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e24);
+          const vscore opening20 = H1_4 - c12, e25 = vmax(e24 - c1, opening20);
           F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
-          const vscore e23 = vmax(e22 - c1, opening21);
+          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e25);
+          const vscore opening21 = H2_4 - c12, e26 = vmax(e25 - c1, opening21);
           F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
-          const vscore e24 = vmax(e23 - c1, opening22);
+          H3_4 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e26);
+          const vscore opening22 = H3_4 - c12, e27 = vmax(e26 - c1, opening22);
           F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
-          const vscore e25 = vmax(e24 - c1, opening23);
+          H4_4 = vmax(vmax(vmax(H3_5 + score4_4, floor4), F4_3), e27);
+          const vscore opening23 = H4_4 - c12, e28 = vmax(e27 - c1, opening23);
           F4_3 = vmax(F4_3 - c1, opening23);
-          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
-          const vscore opening24 = sub_floor0(H5_2, c12);
+          H5_2 = vmax(vmax(vmax(H4_5 + score5_4, floor4), F5_3), e28);
+          const vscore opening24 = H5_2 - c12;
           F5_3 = vmax(F5_3 - c1, opening24);
           // lanes.h
           store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e25 - c1, opening24));
+          store_score(scratch, t38 + 1, vmax(e28 - c1, opening24));
           row7 = row7 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
         }
-        t34 = t34 + 6;
+        t33 = t33 + 6;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -1142,10 +1289,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 12;
+          state4 = state4 + 14;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -1154,36 +1301,72 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
+            vscore H1_6 = load_score(scratch, state4 + 2);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
+            vscore H2_6 = load_score(scratch, state4 + 4);
             vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
+            vscore H3_6 = load_score(scratch, state4 + 6);
             vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
+            vscore H4_6 = load_score(scratch, state4 + 8);
             vscore F4_4 = load_score(scratch, state4 + 9);
             vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
+            vscore diagonal6;
+            if (false) {
+              diagonal6 = load_score(scratch, border3 + (t45 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal6 = c_minus68;
             }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
+            int chunk_end5 = first6 + 8;
+            int floor5 = state4 + 12;
+            vscore floor6 = load_score(scratch, floor5);
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
+                turn_letters(scratch, t22, 32, stream_letters, row9, stream_max);
+                int c10 = 0;
+                while (c10 < 6) {
+                  look_up(scratch, scores3 + c10, 6, t1 + (c10 * 32), t22, 32, -4, 11);
+                  c10 = c10 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
+              vscore H0_7;
+              vscore H1_7;
+              vscore H2_7;
+              vscore H3_7;
+              vscore H4_7;
+              vscore diagonal7;
+              if (row9 == chunk_end5) {
+                const vscore moved4 = diagonal6 - c_minus68;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_4 = F1_4 - moved4;
+                H2_7 = H2_6 - moved4;
+                F2_4 = F2_4 - moved4;
+                H3_7 = H3_6 - moved4;
+                F3_4 = F3_4 - moved4;
+                H4_7 = H4_6 - moved4;
+                F4_4 = F4_4 - moved4;
+                F5_4 = F5_4 - moved4;
+                chunk_end5 = row9 + 8;
+                floor5 = floor5 + 1;
+                // lanes.h
+                floor6 = load_score(scratch, floor5);
+                diagonal7 = c_minus68;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                H2_7 = H2_6;
+                H3_7 = H3_6;
+                H4_7 = H4_6;
+                diagonal7 = diagonal6;
+              }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
+              // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
@@ -1191,65 +1374,65 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               const vscore score5_5 = load_score(scratch, first7 + 5);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
+              diagonal6 = load_score(scratch, entering6);
+              const vscore e29 = load_score(scratch, entering6 + 1);
+              const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e29);
+              const vscore opening25 = H0_6 - c12, e30 = vmax(e29 - c1, opening25);
               F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e29), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e30, opening25), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
+              const vscore diagonal9 = vmax(H0_7 + score1_5, floor6);
+              H1_6 = vmax(vmax(diagonal9, F1_4), e30);
+              const vscore opening26 = H1_6 - c12, e31 = vmax(e30 - c1, opening26);
               F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
+              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e30), c2, c3));
+              const vscore number5 = select(greater(H1_6, floor6), number4, c0);
+              const vscore number6 = select(greater(e31, opening26), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
+              const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
+              H2_6 = vmax(vmax(diagonal10, F2_4), e31);
+              const vscore opening27 = H2_6 - c12, e32 = vmax(e31 - c1, opening27);
               F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
+              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e31), c2, c3));
+              const vscore number8 = select(greater(H2_6, floor6), number7, c0);
+              const vscore number9 = select(greater(e32, opening27), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
+              const vscore diagonal11 = vmax(H2_7 + score3_5, floor6);
+              H3_6 = vmax(vmax(diagonal11, F3_4), e32);
+              const vscore opening28 = H3_6 - c12, e33 = vmax(e32 - c1, opening28);
               F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
+              const vscore number10 = select(equal(H3_6, diagonal11), c1, select(equal(H3_6, e32), c2, c3));
+              const vscore number11 = select(greater(H3_6, floor6), number10, c0);
+              const vscore number12 = select(greater(e33, opening28), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
+              const vscore diagonal12 = vmax(H3_7 + score4_5, floor6);
+              H4_6 = vmax(vmax(diagonal12, F4_4), e33);
+              const vscore opening29 = H4_6 - c12, e34 = vmax(e33 - c1, opening29);
               F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
+              const vscore number13 = select(equal(H4_6, diagonal12), c1, select(equal(H4_6, e33), c2, c3));
+              const vscore number14 = select(greater(H4_6, floor6), number13, c0);
+              const vscore number15 = select(greater(e34, opening29), number14 + c4, number14);
               store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c12);
+              const vscore diagonal13 = vmax(H4_7 + score5_5, floor6);
+              const vscore h12 = vmax(vmax(diagonal13, F5_4), e34), opening30 = h12 - c12;
               F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
+              const vscore number16 = select(equal(h12, diagonal13), c1, select(equal(h12, e34), c2, c3));
+              const vscore number17 = select(greater(h12, floor6), number16, c0);
+              const vscore number18 = select(greater(vmax(e34 - c1, opening30), opening30), number17 + c4, number17);
               store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
               code1 = code1 + 6;
               row9 = row9 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
             }
             const vwide t49 = splat_pos(first6), t50 = row5 - t49;
             vscore r9 = to_score(t50);
             const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
+            vscore c11 = to_score(t52);
             vwide element4 = (t50 * splat_pos(6)) + t52;
             vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
+            const vwide t53 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
@@ -1271,14 +1454,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
+              c11 = select(moves1, c11 - select(inserts1, c0, c1), c11);
+              element4 = element4 - to_wide(select(inserts1, c6, select(gap1, c1, splat(7))));
+              on1 = select(greater(r9, c_minus1) & greater(c11, c_minus1), on2, c0);
             }
             row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
+            column2 = select_wide(t46, to_wide(c11) + t51, column2);
           }
-          state4 = state4 - 12;
+          state4 = state4 - 14;
           first6 = first6 - 16;
         }
       }
@@ -1286,7 +1469,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_)(const al
       column3 = column3 - 6;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -1500,8 +1683,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (11 * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   int *cigar = args->cigar;
   const int cigar_room = args->cigar_room;
@@ -1521,29 +1704,39 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
+  const vscore c_minus128 = splat(-128), c_minus70 = splat(-70), c_minus4 = splat(-4), c_minus1 = splat(-1);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c8 = splat(8);
+  const vscore c12 = splat(12);
+  const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus70 = splat_pos(-70), wide_c_minus1 = splat_pos(-1);
+  const vwide wide_c0 = splat_pos(0), wide_c1 = splat_pos(1), wide_c16 = splat_pos(16), wide_c70 = splat_pos(70);
+  const vwide wide_c127 = splat_pos(127);
   const int t1 = stream_max * 6, move1 = t1 + 224;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
+  const vscore e1 = c_minus70 - c12;
+  int chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+    }
     const int t2 = i1 * 2;
     // lanes.h
-    store_score(scratch, t2, c0);
+    store_score(scratch, t2, c_minus70);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
   }
   const int *matrix1 = folded_matrix();
   const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 288, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
+  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 224;
+  const int states1 = t3 + 288, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
   int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
+  const int t5 = kept_strips * 4;
+  const bool one_section1 = register_max <= t5;
+  int next_slope1 = move1 + stream_max;
+  int floor1;
   int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
+  vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
@@ -1558,21 +1751,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
+      const int t6 = t1 + r1;
+      store_score(scratch, t6, lookup(row1, letters0_2));
+      store_score(scratch, t6 + 32, lookup(row1, letters1_2));
+      store_score(scratch, t6 + 64, lookup(row1, letters2_2));
+      store_score(scratch, t6 + 96, lookup(row1, letters3_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t6 = t1 + r2;
+      const int t7 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
+      store_score(scratch, t7, c_minus4);
+      store_score(scratch, t7 + 32, c_minus4);
+      store_score(scratch, t7 + 64, c_minus4);
+      store_score(scratch, t7 + 96, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
@@ -1585,23 +1778,32 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     int border1;
     int state1;
     int next_patch1;
+    int next_chunk1;
     if (one_section1) {
       border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
+      state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
+      next_chunk1 = 0;
     } else {
       const bool new_section1 = strip1 == kept_strips;
       strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
+      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
       section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
       border1 = (strip1 == 0) ? section_border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
+      next_chunk1 = -1;
     }
     int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0, segment1 = 0;
+    vscore H0_1 = c_minus70, H1_1 = c_minus70, H2_1 = c_minus70, H3_1 = c_minus70, F0_1 = e1, F1_1 = e1, F2_1 = e1;
+    vscore F3_1 = e1, diagonal1 = c_minus70;
+    vwide base1 = wide_c70;
+    vscore floor2 = c_minus70, slope1 = c0;
+    int chunk_end2 = 8, move3 = move1;
+    vscore recent1 = c_minus128;
+    vwide best2 = best1;
+    vscore slope_before1 = c0;
+    int next_slope2 = next_slope1, row2 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
@@ -1610,163 +1812,207 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           const int letters1 = t1 + 128;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 160;
+          const int t8 = t1 + 160;
           int c5 = 0;
           while (c5 < 4) {
-            look_up(scratch, t7 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t8 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 160;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
+        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t9) {
+          if (row2 == chunk_end2) {
+            best2 = max_pos(best2, to_wide(recent1) + base1);
+            base1 = (base1 + to_wide(diagonal1)) - wide_c_minus70;
+            const vscore moved1 = diagonal1 - c_minus70;
+            H0_1 = H0_1 - moved1;
+            F0_1 = F0_1 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            H3_1 = H3_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
+            // lane_base.h
+            const vscore t10 = load_score(scratch, move3);
+            slope1 = (slope1 + t10) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
             // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-            // lanes.h
-            store_score(scratch, leaving3, H3_1);
-            store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            diagonal1 = left1;
+            slope_before1 = load_score(scratch, next_slope2);
+            store_score(scratch, next_slope2, slope1);
+            next_slope2 = next_slope2 + 1;
+            diagonal1 = c_minus70;
+            recent1 = c_minus128;
           }
-        } else {
-          const int scores2 = t1 + 160;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e6);
+          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          if (any_grew1) {
+            const int scores1 = t1 + 160;
+            const bool t12 = 0 <= border1;
+            while (row2 < t11) {
+              const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
+              // scores_tables.h
+              const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
+              const vscore score2_1 = load_score(scratch, first2 + 2);
+              const vscore score3_1 = load_score(scratch, first2 + 3);
+              const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
+              // lanes.h
+              const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
+              const vscore left2 = left1 + slope1, e3 = e2 + slope1;
+              const int t14 = remembered1 + t13;
+              // watch_replayed.h
+              const vscore entered1 = load_score(scratch, leaving3), t15 = load_score(scratch, t14);
+              store_score(scratch, t14, select(grew2, entered1 + slope_before1, t15));
+              const int t16 = t13 + 1;
+              const vscore entered2 = load_score(scratch, leaving2 + t16);
+              const vscore t17 = load_score(scratch, remembered1 + t16);
+              store_score(scratch, t14 + 1, select(grew2, entered2 + slope_before1, t17));
+              if (t12) {
+                const int element1 = border1 + t13;
+                // trace.h
+                store_score(scratch, element1, left2);
+                store_score(scratch, element1 + 1, e3);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, state1 + 4, H2_1);
+                store_score(scratch, state1 + 5, F2_1);
+                store_score(scratch, state1 + 6, H3_1);
+                store_score(scratch, state1 + 7, F3_1);
+                floor1 = state1 + 8;
+                state1 = state1 + 10;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h1 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_1), e3), opening1 = h1 - c12;
+              const vscore e4 = vmax(e3 - c1, opening1);
+              F0_1 = vmax(F0_1 - c1, opening1);
+              const vscore h2 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e4), opening2 = h2 - c12;
+              const vscore e5 = vmax(e4 - c1, opening2);
+              F1_1 = vmax(F1_1 - c1, opening2);
+              const vscore h3 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e5), opening3 = h3 - c12;
+              const vscore e6 = vmax(e5 - c1, opening3);
+              F2_1 = vmax(F2_1 - c1, opening3);
+              H3_1 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e6);
+              const vscore opening4 = H3_1 - c12;
+              F3_1 = vmax(F3_1 - c1, opening4);
+              recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
+              // lanes.h
+              store_score(scratch, leaving3, H3_1);
+              store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
+              row2 = row2 + 1;
+              H0_1 = h1;
+              H1_1 = h2;
+              H2_1 = h3;
+              diagonal1 = left2;
             }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
+          } else {
+            const int scores2 = t1 + 160;
+            const bool t18 = 0 <= border1;
+            while (row2 < t11) {
+              // hot row
+              const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
+              // scores_tables.h
+              const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
+              const vscore score2_2 = load_score(scratch, first3 + 2);
+              const vscore score3_2 = load_score(scratch, first3 + 3);
+              const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
+              // lanes.h
+              const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
+              const vscore left4 = left3 + slope1, e8 = e7 + slope1;
+              if (t18) {
+                const int element2 = border1 + t19;
+                // trace.h
+                store_score(scratch, element2, left4);
+                store_score(scratch, element2 + 1, e8);
+              }
+              if (row2 == next_patch1) {
+                store_score(scratch, state1, H0_1);
+                store_score(scratch, state1 + 1, F0_1);
+                store_score(scratch, state1 + 2, H1_1);
+                store_score(scratch, state1 + 3, F1_1);
+                store_score(scratch, state1 + 4, H2_1);
+                store_score(scratch, state1 + 5, F2_1);
+                store_score(scratch, state1 + 6, H3_1);
+                store_score(scratch, state1 + 7, F3_1);
+                floor1 = state1 + 8;
+                state1 = state1 + 10;
+                next_patch1 = next_patch1 + 16;
+              }
+              if (row2 == next_chunk1) {
+                store_score(scratch, floor1, floor2);
+                floor1 = floor1 + 1;
+                next_chunk1 = next_chunk1 + 8;
+              }
+              const vscore h4 = vmax(vmax(vmax(diagonal1 + score0_2, floor2), F0_1), e8), opening5 = h4 - c12;
+              const vscore e9 = vmax(e8 - c1, opening5);
+              F0_1 = vmax(F0_1 - c1, opening5);
+              const vscore h5 = vmax(vmax(vmax(H0_1 + score1_2, floor2), F1_1), e9), opening6 = h5 - c12;
+              const vscore e10 = vmax(e9 - c1, opening6);
+              F1_1 = vmax(F1_1 - c1, opening6);
+              const vscore h6 = vmax(vmax(vmax(H1_1 + score2_2, floor2), F2_1), e10), opening7 = h6 - c12;
+              const vscore e11 = vmax(e10 - c1, opening7);
+              F2_1 = vmax(F2_1 - c1, opening7);
+              H3_1 = vmax(vmax(vmax(H2_1 + score3_2, floor2), F3_1), e11);
+              const vscore opening8 = H3_1 - c12;
+              F3_1 = vmax(F3_1 - c1, opening8);
+              recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
+              // lanes.h
+              store_score(scratch, leaving4, H3_1);
+              store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
+              row2 = row2 + 1;
+              H0_1 = h4;
+              H1_1 = h5;
+              H2_1 = h6;
+              diagonal1 = left4;
             }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
-            F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F2_1 = vmax(F2_1 - c1, opening7);
-            H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-            const vscore opening8 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-            // lanes.h
-            store_score(scratch, leaving4, H3_1);
-            store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-            row2 = row2 + 1;
-            H0_1 = h4;
-            H1_1 = h5;
-            H2_1 = h6;
-            diagonal1 = left2;
           }
         }
       }
       segment1 = segment1 + 1;
     }
-    grew2 = greater(best2, best1);
+    const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
+    grew2 = greater_wide(best3, best1);
     first1 = select_wide(grew2, splat_pos(column1), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
     column1 = column1 + 4;
-    best1 = best2;
+    best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
     leaving2 = entering1_before1;
   }
-  vscore best3 = best1 - c1;
   int r3 = 0;
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
+    const int t20 = t1 + r3;
+    store_score(scratch, t20, lookup(row3, letters0_1));
+    store_score(scratch, t20 + 32, lookup(row3, letters1_1));
+    store_score(scratch, t20 + 64, lookup(row3, letters2_1));
+    store_score(scratch, t20 + 96, lookup(row3, letters3_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t20 = t1 + r4;
+    const int t21 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
+    store_score(scratch, t21, c_minus4);
+    store_score(scratch, t21 + 32, c_minus4);
+    store_score(scratch, t21 + 64, c_minus4);
+    store_score(scratch, t21 + 96, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
@@ -1774,115 +2020,149 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
     turn_table(scratch, t1 + i3);
     i3 = i3 + 16;
   }
-  const int t21 = t1 + 128, scores3 = t1 + 160;
+  const vwide below1 = (best1 - wide_c70) - wide_c1;
+  vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
+  const int t22 = t1 + 128, scores3 = t1 + 160;
   int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
+  vscore H0_2 = c_minus70, H1_2 = c_minus70, H2_2 = c_minus70, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
+  vscore diagonal2 = c_minus70;
+  vwide base2 = wide_c70;
+  vscore floor3 = c_minus70;
+  int chunk_end3 = 8, move4 = move1;
   vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
+  vscore strip_column1 = c4, slope_before2 = c0;
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t22, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t21, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t22, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
     }
+    vscore H0_3;
+    vscore H1_3;
+    vscore H2_3;
+    vscore diagonal3;
+    if (row4 == chunk_end3) {
+      base2 = (base2 + to_wide(diagonal2)) - wide_c_minus70;
+      const vscore moved2 = diagonal2 - c_minus70;
+      H0_3 = H0_2 - moved2;
+      F0_2 = F0_2 - moved2;
+      H1_3 = H1_2 - moved2;
+      F1_2 = F1_2 - moved2;
+      H2_3 = H2_2 - moved2;
+      F2_2 = F2_2 - moved2;
+      F3_2 = F3_2 - moved2;
+      floor3 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
+      // lane_base.h
+      store_score(scratch, move4, moved2);
+      move4 = move4 + 1;
+      chunk_end3 = row4 + 8;
+      // watch_replayed.h
+      slope_before2 = load_score(scratch, next_slope1);
+      store_score(scratch, next_slope1, c0);
+      next_slope1 = next_slope1 + 1;
+      const vwide below2 = (best1 - base2) - wide_c1;
+      threshold1 = to_score(max_pos(below2 - max_pos(below2 - wide_c127, wide_c0), wide_c_minus128));
+      diagonal3 = c_minus70;
+    } else {
+      H0_3 = H0_2;
+      H1_3 = H1_2;
+      H2_3 = H2_2;
+      diagonal3 = diagonal2;
+    }
     const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
+    // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
+    const int t23 = row4 * 2, leaving5 = leaving2 + t23;
     // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e10 = select(grew2, t26, t27), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
+    const vscore entered3 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t23);
+    diagonal2 = select(grew2, entered3 + slope_before2, t24);
+    const int t25 = t23 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t25), t26 = load_score(scratch, remembered1 + t25);
+    const vscore e12 = select(grew2, entered4 + slope_before2, t26);
+    H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e12);
+    const vscore opening9 = H0_2 - c12, e13 = vmax(e12 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
-    const vscore e12 = vmax(e11 - c1, opening10);
+    H1_2 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e13);
+    const vscore opening10 = H1_2 - c12, e14 = vmax(e13 - c1, opening10);
     F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
-    const vscore e13 = vmax(e12 - c1, opening11);
+    H2_2 = vmax(vmax(vmax(H1_3 + score2_3, floor3), F2_2), e14);
+    const vscore opening11 = H2_2 - c12, e15 = vmax(e14 - c1, opening11);
     F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
+    const vscore h7 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e15), opening12 = h7 - c12;
     F3_2 = vmax(F3_2 - c1, opening12);
     // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
+    store_score(scratch, leaving5, h7);
+    store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
+    const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
     const vmask close1 = greater(top1, threshold1);
     if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at2));
+      const vscore at1 = select(equal(H1_2, top1), c1, select(equal(H2_2, top1), c2, c3));
+      const vscore at2 = select(equal(H0_2, top1), c0, at1);
+      const vmask won1 = close1 & greater(strip_column1, at2);
       strip_column1 = select(won1, at2, strip_column1);
       row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
     }
     row4 = row4 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
   }
   // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(116)));
-  const vmask aligned1 = greater(best1, c0);
+  store_wide(score, 0, best1);
+  store_mask(status, 0, grew1);
+  const vmask aligned1 = greater_wide(best1, wide_c0);
   // ends.h
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t27 = load_pos(query_end, 0);
+  vwide row5 = t27;
+  const vpos t28 = load_pos(target_end, 0);
+  vwide column2 = t28;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
+  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
+      const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
+      if (!(t32)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
+    if ((0 < rows2) && t29) {
+      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+      while (t33 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
+        const vchar letters0_3 = load_letters(register_letters, t33);
+        const vchar letters1_3 = load_letters(register_letters, t33 + 1);
+        const vchar letters2_3 = load_letters(register_letters, t33 + 2);
+        const vchar letters3_3 = load_letters(register_letters, t33 + 3);
         int r5 = 0;
         while (r5 < 25) {
           // scores_profile.h
           const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
+          const int t34 = t1 + r5;
+          store_score(scratch, t34, lookup(row6, letters0_3));
+          store_score(scratch, t34 + 32, lookup(row6, letters1_3));
+          store_score(scratch, t34 + 64, lookup(row6, letters2_3));
+          store_score(scratch, t34 + 96, lookup(row6, letters3_3));
           r5 = r5 + 1;
         }
         int r6 = 25;
         while (r6 < 32) {
-          const int t36 = t1 + r6;
+          const int t35 = t1 + r6;
           // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
+          store_score(scratch, t35, c_minus4);
+          store_score(scratch, t35 + 32, c_minus4);
+          store_score(scratch, t35 + 64, c_minus4);
+          store_score(scratch, t35 + 96, c_minus4);
           r6 = r6 + 1;
         }
         int i4 = 0;
@@ -1890,68 +2170,108 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           turn_table(scratch, t1 + i4);
           i4 = i4 + 16;
         }
+        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
+        int state3 = states1 + (strip2 * t4);
+        const bool t36 = 0 <= border2;
         int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
+        vscore H0_4 = c_minus70, H1_4 = c_minus70, H2_4 = c_minus70, H3_2 = c_minus70, F0_3 = e1, F1_3 = e1, F2_3 = e1;
+        vscore F3_3 = e1, diagonal4 = c_minus70;
+        vwide base3 = wide_c70;
+        vscore floor4 = c_minus70, slope2 = c0;
+        int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t22, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t21, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t22, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
           }
+          vscore H0_5;
+          vscore H1_5;
+          vscore H2_5;
+          vscore diagonal5;
+          if (row7 == chunk_end4) {
+            base3 = (base3 + to_wide(diagonal4)) - wide_c_minus70;
+            const vscore moved3 = diagonal4 - c_minus70;
+            H0_5 = H0_4 - moved3;
+            F0_3 = F0_3 - moved3;
+            H1_5 = H1_4 - moved3;
+            F1_3 = F1_3 - moved3;
+            H2_5 = H2_4 - moved3;
+            F2_3 = F2_3 - moved3;
+            H3_2 = H3_2 - moved3;
+            F3_3 = F3_3 - moved3;
+            floor4 = to_score(max_pos(wide_c0 - base3, wide_c_minus128));
+            if (!enters_as_kept1) {
+              // lane_base.h
+              const vscore t37 = load_score(scratch, move5);
+              slope2 = (slope2 + t37) - moved3;
+            }
+            store_score(scratch, move5, moved3);
+            move5 = move5 + 1;
+            chunk_end4 = row7 + 8;
+            diagonal5 = c_minus70;
+          } else {
+            H0_5 = H0_4;
+            H1_5 = H1_4;
+            H2_5 = H2_4;
+            diagonal5 = diagonal4;
+          }
           const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
+          // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
           // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t37) {
+          const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
+          diagonal4 = left5 + slope2;
+          const vscore e17 = e16 + slope2;
+          if (t36) {
             const int element3 = border2 + t38;
             // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
+            store_score(scratch, element3, diagonal4);
+            store_score(scratch, element3 + 1, e17);
           }
           if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
+            store_score(scratch, state3, H0_5);
             store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
+            store_score(scratch, state3 + 2, H1_5);
             store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
+            store_score(scratch, state3 + 4, H2_5);
             store_score(scratch, state3 + 5, F2_3);
             store_score(scratch, state3 + 6, H3_2);
             store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
+            floor1 = state3 + 8;
+            state3 = state3 + 10;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
-          const vscore e15 = vmax(e14 - c1, opening13);
+          if (row7 == next_chunk2) {
+            store_score(scratch, floor1, floor4);
+            floor1 = floor1 + 1;
+            next_chunk2 = next_chunk2 + 8;
+          }
+          H0_4 = vmax(vmax(vmax(diagonal5 + score0_4, floor4), F0_3), e17);
+          const vscore opening13 = H0_4 - c12, e18 = vmax(e17 - c1, opening13);
           F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
-          const vscore e16 = vmax(e15 - c1, opening14);
+          H1_4 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e18);
+          const vscore opening14 = H1_4 - c12, e19 = vmax(e18 - c1, opening14);
           F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
-          const vscore e17 = vmax(e16 - c1, opening15);
+          H2_4 = vmax(vmax(vmax(H1_5 + score2_4, floor4), F2_3), e19);
+          const vscore opening15 = H2_4 - c12, e20 = vmax(e19 - c1, opening15);
           F2_3 = vmax(F2_3 - c1, opening15);
-          H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
-          const vscore opening16 = sub_floor0(H3_2, c12);
+          H3_2 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e20);
+          const vscore opening16 = H3_2 - c12;
           F3_3 = vmax(F3_3 - c1, opening16);
           // lanes.h
           store_score(scratch, t38, H3_2);
-          store_score(scratch, t38 + 1, vmax(e17 - c1, opening16));
+          store_score(scratch, t38 + 1, vmax(e20 - c1, opening16));
           row7 = row7 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
         }
-        t34 = t34 + 4;
+        t33 = t33 + 4;
         strip2 = strip2 + 1;
         entering4 = 0;
       }
@@ -2005,10 +2325,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           i5 = i5 + 16;
         }
         const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
+        int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 8;
+          state4 = state4 + 10;
           first6 = first6 + 16;
         }
         while (0 <= first6) {
@@ -2017,72 +2337,100 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
+            vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
+            vscore H1_6 = load_score(scratch, state4 + 2);
             vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
+            vscore H2_6 = load_score(scratch, state4 + 4);
             vscore F2_4 = load_score(scratch, state4 + 5);
             vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
+            vscore diagonal6;
+            if (false) {
+              diagonal6 = load_score(scratch, border3 + (t45 * 2));
             } else {
-              diagonal4 = c0;
+              diagonal6 = c_minus70;
             }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
+            int chunk_end5 = first6 + 8;
+            int floor5 = state4 + 8;
+            vscore floor6 = load_score(scratch, floor5);
+            int looked_up4 = first6, code1 = codes1, row9 = first6;
             while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t22, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t21, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t22, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
               }
+              vscore H0_7;
+              vscore H1_7;
+              vscore H2_7;
+              vscore diagonal7;
+              if (row9 == chunk_end5) {
+                const vscore moved4 = diagonal6 - c_minus70;
+                H0_7 = H0_6 - moved4;
+                F0_4 = F0_4 - moved4;
+                H1_7 = H1_6 - moved4;
+                F1_4 = F1_4 - moved4;
+                H2_7 = H2_6 - moved4;
+                F2_4 = F2_4 - moved4;
+                F3_4 = F3_4 - moved4;
+                chunk_end5 = row9 + 8;
+                floor5 = floor5 + 1;
+                // lanes.h
+                floor6 = load_score(scratch, floor5);
+                diagonal7 = c_minus70;
+              } else {
+                H0_7 = H0_6;
+                H1_7 = H1_6;
+                H2_7 = H2_6;
+                diagonal7 = diagonal6;
+              }
               const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
+              // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const int entering6 = border3 + (row9 * 2);
               // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
+              diagonal6 = load_score(scratch, entering6);
+              const vscore e21 = load_score(scratch, entering6 + 1);
+              const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
+              H0_6 = vmax(vmax(diagonal8, F0_4), e21);
+              const vscore opening17 = H0_6 - c12, e22 = vmax(e21 - c1, opening17);
               F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
+              const vscore number1 = select(equal(H0_6, diagonal8), c1, select(equal(H0_6, e21), c2, c3));
+              const vscore number2 = select(greater(H0_6, floor6), number1, c0);
+              const vscore number3 = select(greater(e22, opening17), number2 + c4, number2);
               store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
+              const vscore diagonal9 = vmax(H0_7 + score1_5, floor6);
+              H1_6 = vmax(vmax(diagonal9, F1_4), e22);
+              const vscore opening18 = H1_6 - c12, e23 = vmax(e22 - c1, opening18);
               F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
+              const vscore number4 = select(equal(H1_6, diagonal9), c1, select(equal(H1_6, e22), c2, c3));
+              const vscore number5 = select(greater(H1_6, floor6), number4, c0);
+              const vscore number6 = select(greater(e23, opening18), number5 + c4, number5);
               store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
+              const vscore diagonal10 = vmax(H1_7 + score2_5, floor6);
+              H2_6 = vmax(vmax(diagonal10, F2_4), e23);
+              const vscore opening19 = H2_6 - c12, e24 = vmax(e23 - c1, opening19);
               F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
+              const vscore number7 = select(equal(H2_6, diagonal10), c1, select(equal(H2_6, e23), c2, c3));
+              const vscore number8 = select(greater(H2_6, floor6), number7, c0);
+              const vscore number9 = select(greater(e24, opening19), number8 + c4, number8);
               store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c12);
+              const vscore diagonal11 = vmax(H2_7 + score3_5, floor6), h8 = vmax(vmax(diagonal11, F3_4), e24);
+              const vscore opening20 = h8 - c12;
               F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
+              const vscore number10 = select(equal(h8, diagonal11), c1, select(equal(h8, e24), c2, c3));
+              const vscore number11 = select(greater(h8, floor6), number10, c0);
+              const vscore number12 = select(greater(vmax(e24 - c1, opening20), opening20), number11 + c4, number11);
               store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
               code1 = code1 + 4;
               row9 = row9 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
             }
             const vwide t49 = splat_pos(first6), t50 = row5 - t49;
             vscore r9 = to_score(t50);
@@ -2090,7 +2438,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             vscore c10 = to_score(t52);
             vwide element4 = (t50 * splat_pos(4)) + t52;
             vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
+            const vwide t53 = splat_pos(codes1);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
@@ -2119,7 +2467,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
             row5 = select_wide(t46, to_wide(r9) + t49, row5);
             column2 = select_wide(t46, to_wide(c10) + t51, column2);
           }
-          state4 = state4 - 8;
+          state4 = state4 - 10;
           first6 = first6 - 16;
         }
       }
@@ -2127,7 +2475,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_)(const al
       column3 = column3 - 4;
     }
     section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
+    const int section1 = section_column1 - t5;
     end2 = section_column1;
     section_column1 = section1;
   }
@@ -2340,19 +2688,13 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed short)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -2360,16 +2702,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed short element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed short own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -2449,212 +2782,6 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 16 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// Tables of each lane's own. A vector of 16-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 16, score_bytes = 16 / 8, block_bits = 16 == 8 ? 4 : 16 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 16 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 16 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 16 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -2683,749 +2810,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed short lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 320;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 416, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
-      store_score(scratch, t5 + 128, lookup(row1, letters4_2));
-      store_score(scratch, t5 + 160, lookup(row1, letters5_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
-      store_score(scratch, t6 + 128, c_minus4);
-      store_score(scratch, t6 + 160, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 192;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 224;
-          int c5 = 0;
-          while (c5 < 6) {
-            look_up(scratch, t7 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 224;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const vscore score4_1 = load_score(scratch, first2 + 4);
-            const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-            const vscore e6 = vmax(e5 - c1, opening4);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F4_1 = vmax(F4_1 - c1, opening5);
-            const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening6);
-            best2 = vmax(best3, H5_1);
-            // lanes.h
-            store_score(scratch, leaving3, H5_1);
-            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            H3_1 = h4;
-            H4_1 = h5;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 224;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const vscore score4_2 = load_score(scratch, first3 + 4);
-            const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e8);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
-            const vscore e10 = vmax(e9 - c1, opening8);
-            F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
-            const vscore e11 = vmax(e10 - c1, opening9);
-            F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
-            const vscore e12 = vmax(e11 - c1, opening10);
-            F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
-            const vscore e13 = vmax(e12 - c1, opening11);
-            F4_1 = vmax(F4_1 - c1, opening11);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
-            const vscore opening12 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening12);
-            best2 = vmax(best4, H5_1);
-            // lanes.h
-            store_score(scratch, leaving4, H5_1);
-            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-            row2 = row2 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
-            H3_1 = h9;
-            H4_1 = h10;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best5 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
-    store_score(scratch, t19 + 128, lookup(row3, letters4_1));
-    store_score(scratch, t19 + 160, lookup(row3, letters5_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
-    store_score(scratch, t20 + 128, c_minus4);
-    store_score(scratch, t20 + 160, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 192) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 192, scores3 = t1 + 224;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e14 = select(grew2, t26, t27), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
-    F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
-    const vscore e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
-    const vscore e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
-    const vscore e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
-    const vscore e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
-    }
-    row4 = row4 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t34 + 5);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
-          store_score(scratch, t35 + 128, lookup(row6, letters4_3));
-          store_score(scratch, t35 + 160, lookup(row6, letters5_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
-          store_score(scratch, t36 + 128, c_minus4);
-          store_score(scratch, t36 + 160, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 192) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
-          const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
-          const vscore e21 = vmax(e20 - c1, opening19);
-          F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
-          const vscore e22 = vmax(e21 - c1, opening20);
-          F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
-          const vscore e23 = vmax(e22 - c1, opening21);
-          F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
-          const vscore e24 = vmax(e23 - c1, opening22);
-          F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
-          const vscore e25 = vmax(e24 - c1, opening23);
-          F4_3 = vmax(F4_3 - c1, opening23);
-          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
-          const vscore opening24 = sub_floor0(H5_2, c12);
-          F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e25 - c1, opening24));
-          row7 = row7 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 6;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          store_score(scratch, t43 + 64, lookup(row8, letters2_4));
-          store_score(scratch, t43 + 96, lookup(row8, letters3_4));
-          store_score(scratch, t43 + 128, lookup(row8, letters4_4));
-          store_score(scratch, t43 + 160, lookup(row8, letters5_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          store_score(scratch, t44 + 64, c_minus4);
-          store_score(scratch, t44 + 96, c_minus4);
-          store_score(scratch, t44 + 128, c_minus4);
-          store_score(scratch, t44 + 160, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 192) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const vscore score2_5 = load_score(scratch, first7 + 2);
-              const vscore score3_5 = load_score(scratch, first7 + 3);
-              const vscore score4_5 = load_score(scratch, first7 + 4);
-              const vscore score5_5 = load_score(scratch, first7 + 5);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
-              F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
-              F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
-              F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
-              F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
-              F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c12);
-              F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
-              code1 = code1 + 6;
-              row9 = row9 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(6)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 12;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int16, k = 6, 32 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const aln_args_v1 *args) {
@@ -3627,647 +3011,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 224;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 288, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 128;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 160;
-          int c5 = 0;
-          while (c5 < 4) {
-            look_up(scratch, t7 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 160;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-            // lanes.h
-            store_score(scratch, leaving3, H3_1);
-            store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 160;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e6);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
-            F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F2_1 = vmax(F2_1 - c1, opening7);
-            H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-            const vscore opening8 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-            // lanes.h
-            store_score(scratch, leaving4, H3_1);
-            store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-            row2 = row2 + 1;
-            H0_1 = h4;
-            H1_1 = h5;
-            H2_1 = h6;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best3 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 128) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 128, scores3 = t1 + 160;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e10 = select(grew2, t26, t27), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
-    F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
-    const vscore e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
-    const vscore e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
-    }
-    row4 = row4 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(32756)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 128) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F2_3 = vmax(F2_3 - c1, opening15);
-          H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
-          const vscore opening16 = sub_floor0(H3_2, c12);
-          F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
-          store_score(scratch, t38, H3_2);
-          store_score(scratch, t38 + 1, vmax(e17 - c1, opening16));
-          row7 = row7 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          store_score(scratch, t43 + 64, lookup(row8, letters2_4));
-          store_score(scratch, t43 + 96, lookup(row8, letters3_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          store_score(scratch, t44 + 64, c_minus4);
-          store_score(scratch, t44 + 96, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 128) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const vscore score2_5 = load_score(scratch, first7 + 2);
-              const vscore score3_5 = load_score(scratch, first7 + 3);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
-              F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
-              F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
-              F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c12);
-              F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
-              code1 = code1 + 4;
-              row9 = row9 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(4)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 8;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-
 // extent, int16, k = 4, 16 or 8 alignments a call; exact where ((11 * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -4467,19 +3210,13 @@ typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed int)a; }
-ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
-ALN_INLINE vmask all_lanes() { return ~vmask{}; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
-ALN_INLINE vscore bits_of(vscore a, int bits) { return a & splat(bits); }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
-ALN_INLINE vscore to_score(vpos a) { return __builtin_convertvector(a, vscore); }
 ALN_INLINE vwide to_wide(vscore a) { return __builtin_convertvector(a, vwide); }
-ALN_INLINE vmask greater_wide(vwide a, vwide b) { return __builtin_convertvector(a > b, vmask); }
 ALN_INLINE vwide select_wide(vmask m, vwide a, vwide b) { return __builtin_convertvector(m, vwide) ? a : b; }
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
@@ -4487,16 +3224,7 @@ ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
 ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
   return __builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vchar);
 }
-ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
-typedef signed int element_memory __attribute__((may_alias));
-ALN_INLINE vscore load_own(const void *p, vwide i) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed int own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
-}
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);
 }
@@ -4576,212 +3304,6 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
-// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
-#if ALN_VECTOR_BYTES == 64
-enum { mask_step = 1 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
-#endif
-}
-#else
-enum { mask_step = 32 / 8 };
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if ALN_VECTOR_BYTES == 32
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
-#else
-  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
-#endif
-  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
-}
-#endif
-ALN_INLINE void store_own(int *p, vwide i, vmask where, vwide a) {
-  int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES))), values[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  *(pos_memory *)at = i;
-  *(pos_memory *)values = a;
-  for (unsigned long left = mask_bits(where); left != 0; left &= left - 1) {
-    const int l = __builtin_ctzl(left) / mask_step;
-    p[(long)at[l] * lane_count + l] = values[l];
-  }
-}
-
-// Tables of each lane's own. A vector of 32-bit scores is made of blocks of 16 bytes; with n scores a block, block b
-// of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
-// first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
-#ifdef __clang__
-#define ALN_UNROLL _Pragma("unroll")
-#else
-#define ALN_UNROLL _Pragma("GCC unroll 16")
-#endif
-enum { block_scores = 128 / 32, score_bytes = 32 / 8, block_bits = 32 == 8 ? 4 : 32 == 16 ? 3 : 2 };
-typedef vbytes bytes_memory __attribute__((may_alias, aligned(1)));
-// f of each block's index i, where blocks have n elements and vectors m.
-#if ALN_VECTOR_BYTES == 64
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m), f(2 * n + i, m), f(3 * n + i, m)
-#elif ALN_VECTOR_BYTES == 32
-#define ALN_BLOCKS(f, i, n, m) f(i, m), f(n + i, m)
-#else
-#define ALN_BLOCKS(f, i, n, m) f(i, m)
-#endif
-#define ALN_2_PAIRS(i, m) i, i + m, i + 1, i + 1 + m
-#define ALN_4_PAIRS(i, m) ALN_2_PAIRS(i, m), ALN_2_PAIRS(i + 2, m)
-#define ALN_8_PAIRS(i, m) ALN_4_PAIRS(i, m), ALN_4_PAIRS(i + 4, m)
-#define ALN_EVERY_SECOND(i) i, i + 2, i + 4, i + 6, i + 8, i + 10, i + 12, i + 14
-#define ALN_SECOND_OF_BOTH(i, m) ALN_EVERY_SECOND(i), ALN_EVERY_SECOND(i + m)
-// The bytes of both, in turns, from the lower and the upper half of each block.
-ALN_INLINE vbytes zip_low_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes zip_high_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_8_PAIRS, 8, 16, ALN_VECTOR_BYTES));
-}
-// Every second byte of a's blocks, then of b's.
-ALN_INLINE vbytes even_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 0, 16, ALN_VECTOR_BYTES));
-}
-ALN_INLINE vbytes odd_bytes(vbytes a, vbytes b) {
-  return __builtin_shufflevector(a, b, ALN_BLOCKS(ALN_SECOND_OF_BOTH, 1, 16, ALN_VECTOR_BYTES));
-}
-
-// Where row r of 16 stands before split_bytes() and behind join_bytes(): those that share a vector of bytes are
-// block_scores apart.
-ALN_INLINE int row_place(int r) { return r / score_bytes + r % score_bytes * block_scores; }
-// Scores to their bytes by significance, block_scores vectors of each, in which a block has score_bytes rows, one behind
-// another.
-ALN_INLINE void split_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + 2 * i * block_scores], b = (vbytes)v[j + (2 * i + 1) * block_scores];
-        w[i] = (vscore)even_bytes(a, b);
-        w[i + score_bytes / 2] = (vscore)odd_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-// Rows and lanes change places: where block_scores vectors hold a byte of 16 rows, the bits of a byte's place, first the
-// vector's number and then the byte's in its block, are moved round by so many. Four bring rows side by side, for each
-// lane a block; block_bits more bring them back.
-ALN_INLINE void move_round(vscore *v, int bits) {
-  vscore w[block_scores];
-  ALN_UNROLL
-  for (int round = 0; round < bits; ++round) {
-    ALN_UNROLL
-    for (int i = 0; i < block_scores / 2; ++i) {
-      w[2 * i] = (vscore)zip_low_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-      w[2 * i + 1] = (vscore)zip_high_bytes((vbytes)v[i], (vbytes)v[i + block_scores / 2]);
-    }
-    ALN_UNROLL
-    for (int i = 0; i < block_scores; ++i) v[i] = w[i];
-  }
-}
-// What split_bytes() undoes.
-ALN_INLINE void join_bytes(vscore *v) {
-  vscore w[score_bytes];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    ALN_UNROLL
-    for (int round = 1; round < score_bytes; round *= 2) {
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes / 2; ++i) {
-        const vbytes a = (vbytes)v[j + i * block_scores], b = (vbytes)v[j + (i + score_bytes / 2) * block_scores];
-        w[2 * i] = (vscore)zip_low_bytes(a, b);
-        w[2 * i + 1] = (vscore)zip_high_bytes(a, b);
-      }
-      ALN_UNROLL
-      for (int i = 0; i < score_bytes; ++i) v[j + i * block_scores] = w[i];
-    }
-  }
-}
-
-// Pointers, so that the address of each of the 16 is not computed for itself: an int that overflows wraps.
-ALN_INLINE void turn_table(void *p, int i) {
-  score_memory *const entries = (score_memory *)p + i;
-  vscore v[16];
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) v[row_place(r)] = entries[r];
-  split_bytes(v);
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) move_round(v + byte * block_scores, 4);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) entries[r] = v[r];
-}
-// A vector of letters has score_bytes rows, one behind another: of each block's lanes all of them.
-ALN_INLINE vbytes rows_by_block(vbytes a) {
-#if 32 == 8 || ALN_VECTOR_BYTES == 16
-  return a;
-#elif 32 == 16 && ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 4, 1, 5, 2, 6, 3, 7);
-#elif 32 == 16
-  return (vbytes)__builtin_shufflevector((vwords)a, (vwords)a, 0, 2, 1, 3);
-#elif ALN_VECTOR_BYTES == 64
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-#else
-  return (vbytes)__builtin_shufflevector((vscore)a, (vscore)a, 0, 2, 4, 6, 1, 3, 5, 7);
-#endif
-}
-// An index for each half of a table: its top bit is set, which yields 0, where the letter is in the other half.
-ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *letters, int row, int end) {
-  score_memory *const low = (score_memory *)p + i, *const high = low + block_scores;
-  const vbytes last = vbytes{} + (char)(entries - 1);
-  const byte_memory *const all = (const byte_memory *)letters;
-  const bytes_memory *from = (const bytes_memory *)(all + row);
-  byte_lanes left[16];
-  if (row + 16 > end) {
-    for (int r = 0; r < 16; ++r) left[r] = all[row + r < end ? row + r : end - 1];
-    from = (const bytes_memory *)left;
-  }
-  vscore v[block_scores];
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) v[j] = (vscore)rows_by_block(from[j]);
-  move_round(v, 4);
-  ALN_UNROLL
-  for (int j = 0; j < block_scores; ++j) {
-    const vbytes letter = (vbytes)v[j], a = letter < last ? letter : last;
-    low[j] = (vscore)(entries > 16 ? a | (vbytes)(a > 15) : a);
-    if (entries > 16) high[j] = (vscore)(a - 16);
-  }
-}
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
-  const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
-                     *const high = low + block_scores;
-  score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
-  vscore v[16];
-  ALN_UNROLL
-  for (int byte = 0; byte < score_bytes; ++byte) {
-    ALN_UNROLL
-    for (int j = 0; j < block_scores; ++j) {
-      const int r = byte * block_scores + j;
-      if (narrow && byte > 0) {
-        v[r] = splat(0);
-        continue;
-      }
-      vbytes b = shuffle_bytes((vbytes)t[r], (vbytes)low[j]);
-      if (entries > 16) b |= shuffle_bytes((vbytes)t[16 + r], (vbytes)high[j]);
-      v[r] = (vscore)(narrow ? b ^ (vbytes{} + (char)-128) : b);
-    }
-    move_round(v + byte * block_scores, block_bits);
-  }
-  join_bytes(v);
-  ALN_UNROLL
-  for (int r = 0; r < 16; ++r) {
-    const vscore score = v[row_place(r)];
-    found[r * step] = narrow ? score - splat(128) : score;
-  }
-}
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2
 #define ALN_4(n) ALN_3(n), n + 3
@@ -4810,749 +3332,6 @@ typedef int lane_ints[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 typedef signed int lane_scores[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
 
 #if defined(ALN_TARGET_x86_64_v4)
-
-// pairs, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 320;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 416, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 6;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
-      store_score(scratch, t5 + 128, lookup(row1, letters4_2));
-      store_score(scratch, t5 + 160, lookup(row1, letters5_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
-      store_score(scratch, t6 + 128, c_minus4);
-      store_score(scratch, t6 + 160, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 192) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, H5_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1;
-    vscore F3_1 = e1, F4_1 = e1, F5_1 = e1, diagonal1 = c0, best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 192;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 224;
-          int c5 = 0;
-          while (c5 < 6) {
-            look_up(scratch, t7 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 224;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const vscore score4_1 = load_score(scratch, first2 + 4);
-            const vscore score5_1 = load_score(scratch, first2 + 5);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e5), opening4 = sub_floor0(h4, c12);
-            const vscore e6 = vmax(e5 - c1, opening4);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e6), opening5 = sub_floor0(h5, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F4_1 = vmax(F4_1 - c1, opening5);
-            const vscore best3 = vmax(vmax(vmax(vmax(vmax(best2, h1), h2), h3), h4), h5);
-            H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
-            const vscore opening6 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening6);
-            best2 = vmax(best3, H5_1);
-            // lanes.h
-            store_score(scratch, leaving3, H5_1);
-            store_score(scratch, leaving3 + 1, vmax(e7 - c1, opening6));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            H3_1 = h4;
-            H4_1 = h5;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 224;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const vscore score4_2 = load_score(scratch, first3 + 4);
-            const vscore score5_2 = load_score(scratch, first3 + 5);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e8 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e8);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              store_score(scratch, state1 + 8, H4_1);
-              store_score(scratch, state1 + 9, F4_1);
-              store_score(scratch, state1 + 10, H5_1);
-              store_score(scratch, state1 + 11, F5_1);
-              state1 = state1 + 12;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F0_1 = vmax(F0_1 - c1, opening7);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e9), opening8 = sub_floor0(h7, c12);
-            const vscore e10 = vmax(e9 - c1, opening8);
-            F1_1 = vmax(F1_1 - c1, opening8);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e10), opening9 = sub_floor0(h8, c12);
-            const vscore e11 = vmax(e10 - c1, opening9);
-            F2_1 = vmax(F2_1 - c1, opening9);
-            const vscore h9 = vmax(vmax(H2_1 + score3_2, F3_1), e11), opening10 = sub_floor0(h9, c12);
-            const vscore e12 = vmax(e11 - c1, opening10);
-            F3_1 = vmax(F3_1 - c1, opening10);
-            const vscore h10 = vmax(vmax(H3_1 + score4_2, F4_1), e12), opening11 = sub_floor0(h10, c12);
-            const vscore e13 = vmax(e12 - c1, opening11);
-            F4_1 = vmax(F4_1 - c1, opening11);
-            const vscore best4 = vmax(vmax(vmax(vmax(vmax(best2, h6), h7), h8), h9), h10);
-            H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e13);
-            const vscore opening12 = sub_floor0(H5_1, c12);
-            F5_1 = vmax(F5_1 - c1, opening12);
-            best2 = vmax(best4, H5_1);
-            // lanes.h
-            store_score(scratch, leaving4, H5_1);
-            store_score(scratch, leaving4 + 1, vmax(e13 - c1, opening12));
-            row2 = row2 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
-            H3_1 = h9;
-            H4_1 = h10;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    letters4_1 = select(grew2, letters4_2, letters4_1);
-    letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best5 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
-    store_score(scratch, t19 + 128, lookup(row3, letters4_1));
-    store_score(scratch, t19 + 160, lookup(row3, letters5_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
-    store_score(scratch, t20 + 128, c_minus4);
-    store_score(scratch, t20 + 160, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 192) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 192, scores3 = t1 + 224;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, H3_2 = c0, H4_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
-  vscore F4_2 = e1, F5_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best5;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 6) {
-        look_up(scratch, scores3 + c6, 6, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 6);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e14 = select(grew2, t26, t27), h11 = vmax(vmax(diagonal2 + score0_3, F0_2), e14);
-    const vscore opening13 = sub_floor0(h11, c12), e15 = vmax(e14 - c1, opening13);
-    F0_2 = vmax(F0_2 - c1, opening13);
-    const vscore h12 = vmax(vmax(H0_2 + score1_3, F1_2), e15), opening14 = sub_floor0(h12, c12);
-    const vscore e16 = vmax(e15 - c1, opening14);
-    F1_2 = vmax(F1_2 - c1, opening14);
-    const vscore h13 = vmax(vmax(H1_2 + score2_3, F2_2), e16), opening15 = sub_floor0(h13, c12);
-    const vscore e17 = vmax(e16 - c1, opening15);
-    F2_2 = vmax(F2_2 - c1, opening15);
-    const vscore h14 = vmax(vmax(H2_2 + score3_3, F3_2), e17), opening16 = sub_floor0(h14, c12);
-    const vscore e18 = vmax(e17 - c1, opening16);
-    F3_2 = vmax(F3_2 - c1, opening16);
-    const vscore h15 = vmax(vmax(H3_2 + score4_3, F4_2), e18), opening17 = sub_floor0(h15, c12);
-    const vscore e19 = vmax(e18 - c1, opening17);
-    F4_2 = vmax(F4_2 - c1, opening17);
-    const vscore h16 = vmax(vmax(H4_2 + score5_3, F5_2), e19), opening18 = sub_floor0(h16, c12);
-    F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
-    store_score(scratch, leaving5, h16);
-    store_score(scratch, leaving5 + 1, vmax(e19 - c1, opening18));
-    const vscore top1 = vmax(vmax(vmax(vmax(vmax(h11, h12), h13), h14), h15), h16);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h14, top1), c3, select(equal(h15, top1), c4, splat(5)));
-      const vscore at2 = select(equal(h12, top1), c1, select(equal(h13, top1), c2, at1));
-      const vscore at3 = select(equal(h11, top1), c0, at2);
-      const vmask won1 = close1 & (greater(top1, best5) | greater(strip_column1, at3));
-      strip_column1 = select(won1, at3, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best5 = vmax(best5, top1);
-      threshold1 = select(greater(strip_column1, c0), best5 - c1, best5);
-    }
-    row4 = row4 + 1;
-    H0_2 = h11;
-    H1_2 = h12;
-    H2_2 = h13;
-    H3_2 = h14;
-    H4_2 = h15;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
-        const vchar letters4_3 = load_letters(register_letters, t34 + 4);
-        const vchar letters5_3 = load_letters(register_letters, t34 + 5);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
-          store_score(scratch, t35 + 128, lookup(row6, letters4_3));
-          store_score(scratch, t35 + 160, lookup(row6, letters5_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
-          store_score(scratch, t36 + 128, c_minus4);
-          store_score(scratch, t36 + 160, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 192) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_3 = c0, H4_3 = c0, H5_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1;
-        vscore F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 6) {
-              look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 6);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
-          const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e20 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e20);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_3);
-            store_score(scratch, state3 + 7, F3_3);
-            store_score(scratch, state3 + 8, H4_3);
-            store_score(scratch, state3 + 9, F4_3);
-            store_score(scratch, state3 + 10, H5_2);
-            store_score(scratch, state3 + 11, F5_3);
-            state3 = state3 + 12;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h17 = vmax(vmax(diagonal3 + score0_4, F0_3), e20), opening19 = sub_floor0(h17, c12);
-          const vscore e21 = vmax(e20 - c1, opening19);
-          F0_3 = vmax(F0_3 - c1, opening19);
-          const vscore h18 = vmax(vmax(H0_3 + score1_4, F1_3), e21), opening20 = sub_floor0(h18, c12);
-          const vscore e22 = vmax(e21 - c1, opening20);
-          F1_3 = vmax(F1_3 - c1, opening20);
-          const vscore h19 = vmax(vmax(H1_3 + score2_4, F2_3), e22), opening21 = sub_floor0(h19, c12);
-          const vscore e23 = vmax(e22 - c1, opening21);
-          F2_3 = vmax(F2_3 - c1, opening21);
-          const vscore h20 = vmax(vmax(H2_3 + score3_4, F3_3), e23), opening22 = sub_floor0(h20, c12);
-          const vscore e24 = vmax(e23 - c1, opening22);
-          F3_3 = vmax(F3_3 - c1, opening22);
-          const vscore h21 = vmax(vmax(H3_3 + score4_4, F4_3), e24), opening23 = sub_floor0(h21, c12);
-          const vscore e25 = vmax(e24 - c1, opening23);
-          F4_3 = vmax(F4_3 - c1, opening23);
-          H5_2 = vmax(vmax(H4_3 + score5_4, F5_3), e25);
-          const vscore opening24 = sub_floor0(H5_2, c12);
-          F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
-          store_score(scratch, t38, H5_2);
-          store_score(scratch, t38 + 1, vmax(e25 - c1, opening24));
-          row7 = row7 + 1;
-          H0_3 = h17;
-          H1_3 = h18;
-          H2_3 = h19;
-          H3_3 = h20;
-          H4_3 = h21;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 6;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 6;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          store_score(scratch, t43 + 64, lookup(row8, letters2_4));
-          store_score(scratch, t43 + 96, lookup(row8, letters3_4));
-          store_score(scratch, t43 + 128, lookup(row8, letters4_4));
-          store_score(scratch, t43 + 160, lookup(row8, letters5_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          store_score(scratch, t44 + 64, c_minus4);
-          store_score(scratch, t44 + 96, c_minus4);
-          store_score(scratch, t44 + 128, c_minus4);
-          store_score(scratch, t44 + 160, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 192) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 12;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore H3_4 = load_score(scratch, state4 + 6);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore H4_4 = load_score(scratch, state4 + 8);
-            vscore F4_4 = load_score(scratch, state4 + 9);
-            vscore F5_4 = load_score(scratch, state4 + 11);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 6) {
-                  look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 6);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const vscore score2_5 = load_score(scratch, first7 + 2);
-              const vscore score3_5 = load_score(scratch, first7 + 3);
-              const vscore score4_5 = load_score(scratch, first7 + 4);
-              const vscore score5_5 = load_score(scratch, first7 + 5);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e26 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h22 = vmax(vmax(diagonal5, F0_4), e26);
-              const vscore opening25 = sub_floor0(h22, c12), e27 = vmax(e26 - c1, opening25);
-              F0_4 = vmax(F0_4 - c1, opening25);
-              const vscore number1 = select(equal(h22, diagonal5), c1, select(equal(h22, e26), c2, c3));
-              const vscore number2 = select(greater(h22, c0), number1, c0);
-              const vscore number3 = select(greater(e27, opening25), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening25), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h23 = vmax(vmax(diagonal6, F1_4), e27);
-              const vscore opening26 = sub_floor0(h23, c12), e28 = vmax(e27 - c1, opening26);
-              F1_4 = vmax(F1_4 - c1, opening26);
-              const vscore number4 = select(equal(h23, diagonal6), c1, select(equal(h23, e27), c2, c3));
-              const vscore number5 = select(greater(h23, c0), number4, c0);
-              const vscore number6 = select(greater(e28, opening26), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening26), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h24 = vmax(vmax(diagonal7, F2_4), e28);
-              const vscore opening27 = sub_floor0(h24, c12), e29 = vmax(e28 - c1, opening27);
-              F2_4 = vmax(F2_4 - c1, opening27);
-              const vscore number7 = select(equal(h24, diagonal7), c1, select(equal(h24, e28), c2, c3));
-              const vscore number8 = select(greater(h24, c0), number7, c0);
-              const vscore number9 = select(greater(e29, opening27), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening27), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h25 = vmax(vmax(diagonal8, F3_4), e29);
-              const vscore opening28 = sub_floor0(h25, c12), e30 = vmax(e29 - c1, opening28);
-              F3_4 = vmax(F3_4 - c1, opening28);
-              const vscore number10 = select(equal(h25, diagonal8), c1, select(equal(h25, e29), c2, c3));
-              const vscore number11 = select(greater(h25, c0), number10, c0);
-              const vscore number12 = select(greater(e30, opening28), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening28), number12 + c8, number12));
-              const vscore diagonal9 = H3_4 + score4_5, h26 = vmax(vmax(diagonal9, F4_4), e30);
-              const vscore opening29 = sub_floor0(h26, c12), e31 = vmax(e30 - c1, opening29);
-              F4_4 = vmax(F4_4 - c1, opening29);
-              const vscore number13 = select(equal(h26, diagonal9), c1, select(equal(h26, e30), c2, c3));
-              const vscore number14 = select(greater(h26, c0), number13, c0);
-              const vscore number15 = select(greater(e31, opening29), number14 + c4, number14);
-              store_score(scratch, code1 + 4, select(greater(F4_4, opening29), number15 + c8, number15));
-              const vscore diagonal10 = H4_4 + score5_5, h27 = vmax(vmax(diagonal10, F5_4), e31);
-              const vscore opening30 = sub_floor0(h27, c12);
-              F5_4 = vmax(F5_4 - c1, opening30);
-              const vscore number16 = select(equal(h27, diagonal10), c1, select(equal(h27, e31), c2, c3));
-              const vscore number17 = select(greater(h27, c0), number16, c0);
-              const vscore number18 = select(greater(vmax(e31 - c1, opening30), opening30), number17 + c4, number17);
-              store_score(scratch, code1 + 5, select(greater(F5_4, opening30), number18 + c8, number18));
-              code1 = code1 + 6;
-              row9 = row9 + 1;
-              H0_4 = h22;
-              H1_4 = h23;
-              H2_4 = h24;
-              H3_4 = h25;
-              H4_4 = h26;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(6)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 12;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 6;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
 
 // extent, int32, k = 6, 16 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const aln_args_v1 *args) {
@@ -5754,647 +3533,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
-// pairs, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
-extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  int *cigar = args->cigar;
-  const int cigar_room = args->cigar_room;
-  int *cigar_runs = args->cigar_runs;
-  const int kept_strips = args->kept_strips;
-  int *query_begin = args->query_begin;
-  int *query_end = args->query_end;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  int *target_begin = args->target_begin;
-  int *target_end = args->target_end;
-  const vchar letter_c63 = splat_letter(63);
-  const vscore c_minus4 = splat(-4), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c4 = splat(4), c8 = splat(8), c12 = splat(12);
-  const vwide wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0), wide_c1 = splat_pos(1);
-  const vwide wide_c16 = splat_pos(16);
-  const int t1 = stream_max * 6, move1 = t1 + 224;
-  const vscore e1 = sub_floor0(c0, c12);
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t2 = i1 * 2;
-    // lanes.h
-    store_score(scratch, t2, c0);
-    store_score(scratch, t2 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const int *matrix1 = folded_matrix();
-  const vmask grew1 = no_lanes();
-  const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, states1 = t1 + 288, t3 = stream_max + 16;
-  const int borders1 = states1 + (kept_strips * t3);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const int t4 = kept_strips * 4;
-  const bool one_section1 = register_max <= t4;
-  int entering1 = 0, leaving2 = leaving1;
-  vscore best1 = c0;
-  vmask grew2 = grew1;
-  vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
-  vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix1, r1);
-      const int t5 = t1 + r1;
-      store_score(scratch, t5, lookup(row1, letters0_2));
-      store_score(scratch, t5 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t5 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t5 + 96, lookup(row1, letters3_2));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t6 = t1 + r2;
-      // scores_tables.h
-      store_score(scratch, t6, c_minus4);
-      store_score(scratch, t6 + 32, c_minus4);
-      store_score(scratch, t6 + 64, c_minus4);
-      store_score(scratch, t6 + 96, c_minus4);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, t1 + i2);
-      i2 = i2 + 16;
-    }
-    const bool any_grew1 = any_lane(grew2);
-    strip1 = strip1 + 1;
-    int border1;
-    int state1;
-    int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
-      state1 = states1 + (strip1 * t3);
-      next_patch1 = 0;
-    } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t4) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
-      state1 = states1;
-      next_patch1 = -1;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
-    vscore best2 = best1;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          const int letters1 = t1 + 128;
-          // scores_tables.h
-          turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t7 = t1 + 160;
-          int c5 = 0;
-          while (c5 < 4) {
-            look_up(scratch, t7 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
-            c5 = c5 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t8 = (end1 < looked_up1) ? end1 : looked_up1;
-        if (any_grew1) {
-          const int scores1 = t1 + 160;
-          const bool t9 = 0 <= border1;
-          while (row2 < t8) {
-            const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
-            const vscore score2_1 = load_score(scratch, first2 + 2);
-            const vscore score3_1 = load_score(scratch, first2 + 3);
-            const int t10 = row2 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
-            // lanes.h
-            const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
-            const int t11 = remembered1 + t10;
-            // watch_replayed.h
-            const vscore t12 = load_score(scratch, leaving3), t13 = load_score(scratch, t11);
-            store_score(scratch, t11, select(grew2, t12, t13));
-            const int t14 = t10 + 1;
-            const vscore t15 = load_score(scratch, leaving2 + t14);
-            const vscore t16 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t11 + 1, select(grew2, t15, t16));
-            if (t9) {
-              const int element1 = border1 + t10;
-              // trace.h
-              store_score(scratch, element1, left1);
-              store_score(scratch, element1 + 1, e2);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), opening1 = sub_floor0(h1, c12);
-            const vscore e3 = vmax(e2 - c1, opening1);
-            F0_1 = vmax(F0_1 - c1, opening1);
-            const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e3), opening2 = sub_floor0(h2, c12);
-            const vscore e4 = vmax(e3 - c1, opening2);
-            F1_1 = vmax(F1_1 - c1, opening2);
-            const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e4), opening3 = sub_floor0(h3, c12);
-            const vscore e5 = vmax(e4 - c1, opening3);
-            F2_1 = vmax(F2_1 - c1, opening3);
-            H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
-            const vscore opening4 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening4);
-            best2 = vmax(vmax(vmax(vmax(best2, h1), h2), h3), H3_1);
-            // lanes.h
-            store_score(scratch, leaving3, H3_1);
-            store_score(scratch, leaving3 + 1, vmax(e5 - c1, opening4));
-            row2 = row2 + 1;
-            H0_1 = h1;
-            H1_1 = h2;
-            H2_1 = h3;
-            diagonal1 = left1;
-          }
-        } else {
-          const int scores2 = t1 + 160;
-          const bool t17 = 0 <= border1;
-          while (row2 < t8) {
-            // hot row
-            const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
-            // scores_tables.h
-            const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
-            const vscore score2_2 = load_score(scratch, first3 + 2);
-            const vscore score3_2 = load_score(scratch, first3 + 3);
-            const int t18 = row2 * 2, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
-            // lanes.h
-            const vscore left2 = load_score(scratch, entering3), e6 = load_score(scratch, entering3 + 1);
-            if (t17) {
-              const int element2 = border1 + t18;
-              // trace.h
-              store_score(scratch, element2, left2);
-              store_score(scratch, element2 + 1, e6);
-            }
-            if (row2 == next_patch1) {
-              store_score(scratch, state1, H0_1);
-              store_score(scratch, state1 + 1, F0_1);
-              store_score(scratch, state1 + 2, H1_1);
-              store_score(scratch, state1 + 3, F1_1);
-              store_score(scratch, state1 + 4, H2_1);
-              store_score(scratch, state1 + 5, F2_1);
-              store_score(scratch, state1 + 6, H3_1);
-              store_score(scratch, state1 + 7, F3_1);
-              state1 = state1 + 8;
-              next_patch1 = next_patch1 + 16;
-            }
-            const vscore h4 = vmax(vmax(diagonal1 + score0_2, F0_1), e6), opening5 = sub_floor0(h4, c12);
-            const vscore e7 = vmax(e6 - c1, opening5);
-            F0_1 = vmax(F0_1 - c1, opening5);
-            const vscore h5 = vmax(vmax(H0_1 + score1_2, F1_1), e7), opening6 = sub_floor0(h5, c12);
-            const vscore e8 = vmax(e7 - c1, opening6);
-            F1_1 = vmax(F1_1 - c1, opening6);
-            const vscore h6 = vmax(vmax(H1_1 + score2_2, F2_1), e8), opening7 = sub_floor0(h6, c12);
-            const vscore e9 = vmax(e8 - c1, opening7);
-            F2_1 = vmax(F2_1 - c1, opening7);
-            H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e9);
-            const vscore opening8 = sub_floor0(H3_1, c12);
-            F3_1 = vmax(F3_1 - c1, opening8);
-            best2 = vmax(vmax(vmax(vmax(best2, h4), h5), h6), H3_1);
-            // lanes.h
-            store_score(scratch, leaving4, H3_1);
-            store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening8));
-            row2 = row2 + 1;
-            H0_1 = h4;
-            H1_1 = h5;
-            H2_1 = h6;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    grew2 = greater(best2, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
-    letters0_1 = select(grew2, letters0_2, letters0_1);
-    letters1_1 = select(grew2, letters1_2, letters1_1);
-    letters2_1 = select(grew2, letters2_2, letters2_1);
-    letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
-    best1 = best2;
-    const int entering1_before1 = entering1;
-    entering1 = leaving2;
-    leaving2 = entering1_before1;
-  }
-  vscore best3 = best1 - c1;
-  int r3 = 0;
-  while (r3 < 25) {
-    // scores_profile.h
-    const vtable row3 = load_table(matrix1, r3);
-    const int t19 = t1 + r3;
-    store_score(scratch, t19, lookup(row3, letters0_1));
-    store_score(scratch, t19 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t19 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t19 + 96, lookup(row3, letters3_1));
-    r3 = r3 + 1;
-  }
-  int r4 = 25;
-  while (r4 < 32) {
-    const int t20 = t1 + r4;
-    // scores_tables.h
-    store_score(scratch, t20, c_minus4);
-    store_score(scratch, t20 + 32, c_minus4);
-    store_score(scratch, t20 + 64, c_minus4);
-    store_score(scratch, t20 + 96, c_minus4);
-    r4 = r4 + 1;
-  }
-  int i3 = 0;
-  while (i3 < 128) {
-    turn_table(scratch, t1 + i3);
-    i3 = i3 + 16;
-  }
-  const int t21 = t1 + 128, scores3 = t1 + 160;
-  int looked_up2 = 0;
-  vscore H0_2 = c0, H1_2 = c0, H2_2 = c0, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1, diagonal2 = c0;
-  vwide row_of_best1 = wide_c_minus1;
-  vscore strip_column1 = c_minus1, threshold1 = best3;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    if (row4 == looked_up2) {
-      turn_letters(scratch, t21, 32, stream_letters, row4, stream_max);
-      int c6 = 0;
-      while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t21, 32, -4, 11);
-        c6 = c6 + 1;
-      }
-      looked_up2 = row4 + 16;
-    }
-    const int first4 = scores3 + (((row4 + 16) - looked_up2) * 4);
-    const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
-    const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const int t22 = row4 * 2, leaving5 = leaving2 + t22;
-    // watch_replayed.h
-    const vscore t23 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t22);
-    const vscore left3 = select(grew2, t23, t24);
-    const int t25 = t22 + 1;
-    const vscore t26 = load_score(scratch, leaving2 + t25), t27 = load_score(scratch, remembered1 + t25);
-    const vscore e10 = select(grew2, t26, t27), h7 = vmax(vmax(diagonal2 + score0_3, F0_2), e10);
-    const vscore opening9 = sub_floor0(h7, c12), e11 = vmax(e10 - c1, opening9);
-    F0_2 = vmax(F0_2 - c1, opening9);
-    const vscore h8 = vmax(vmax(H0_2 + score1_3, F1_2), e11), opening10 = sub_floor0(h8, c12);
-    const vscore e12 = vmax(e11 - c1, opening10);
-    F1_2 = vmax(F1_2 - c1, opening10);
-    const vscore h9 = vmax(vmax(H1_2 + score2_3, F2_2), e12), opening11 = sub_floor0(h9, c12);
-    const vscore e13 = vmax(e12 - c1, opening11);
-    F2_2 = vmax(F2_2 - c1, opening11);
-    const vscore h10 = vmax(vmax(H2_2 + score3_3, F3_2), e13), opening12 = sub_floor0(h10, c12);
-    F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
-    store_score(scratch, leaving5, h10);
-    store_score(scratch, leaving5 + 1, vmax(e13 - c1, opening12));
-    const vscore top1 = vmax(vmax(vmax(h7, h8), h9), h10);
-    const vmask close1 = greater(top1, threshold1);
-    if (any_lane(close1)) {
-      const vscore at1 = select(equal(h8, top1), c1, select(equal(h9, top1), c2, c3));
-      const vscore at2 = select(equal(h7, top1), c0, at1);
-      const vmask won1 = close1 & (greater(top1, best3) | greater(strip_column1, at2));
-      strip_column1 = select(won1, at2, strip_column1);
-      row_of_best1 = select_wide(won1, splat_pos(row4), row_of_best1);
-      best3 = vmax(best3, top1);
-      threshold1 = select(greater(strip_column1, c0), best3 - c1, best3);
-    }
-    row4 = row4 + 1;
-    H0_2 = h7;
-    H1_2 = h8;
-    H2_2 = h9;
-    diagonal2 = left3;
-  }
-  // watch_best.h
-  store_wide(score, 0, to_wide(best1));
-  store_mask(status, 0, greater(best1, splat(1073741812)));
-  const vmask aligned1 = greater(best1, c0);
-  // ends.h
-  store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
-  store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
-  // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row5 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
-  vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
-  vscore kind1 = c0;
-  vwide length1 = wide_c0, runs1 = wide_c0;
-  int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
-    int rows1 = 0;
-    for (;;) {
-      const bool t33 = any_lane((t31 & greater_wide(row5, splat_pos(rows1 - 1))) & t32);
-      if (!(t33)) break;
-      rows1 = rows1 + 16;
-    }
-    const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering4 = section_border1, strip2 = 0, t34 = section_column1;
-      while (t34 < end2) {
-        // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t34);
-        const vchar letters1_3 = load_letters(register_letters, t34 + 1);
-        const vchar letters2_3 = load_letters(register_letters, t34 + 2);
-        const vchar letters3_3 = load_letters(register_letters, t34 + 3);
-        int r5 = 0;
-        while (r5 < 25) {
-          // scores_profile.h
-          const vtable row6 = load_table(matrix1, r5);
-          const int t35 = t1 + r5;
-          store_score(scratch, t35, lookup(row6, letters0_3));
-          store_score(scratch, t35 + 32, lookup(row6, letters1_3));
-          store_score(scratch, t35 + 64, lookup(row6, letters2_3));
-          store_score(scratch, t35 + 96, lookup(row6, letters3_3));
-          r5 = r5 + 1;
-        }
-        int r6 = 25;
-        while (r6 < 32) {
-          const int t36 = t1 + r6;
-          // scores_tables.h
-          store_score(scratch, t36, c_minus4);
-          store_score(scratch, t36 + 32, c_minus4);
-          store_score(scratch, t36 + 64, c_minus4);
-          store_score(scratch, t36 + 96, c_minus4);
-          r6 = r6 + 1;
-        }
-        int i4 = 0;
-        while (i4 < 128) {
-          turn_table(scratch, t1 + i4);
-          i4 = i4 + 16;
-        }
-        const int border2 = borders1 + (strip2 * leaving1);
-        int state3 = states1 + (strip2 * t3);
-        const bool t37 = 0 <= border2;
-        int looked_up3 = 0;
-        vscore H0_3 = c0, H1_3 = c0, H2_3 = c0, H3_2 = c0, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, diagonal3 = c0;
-        int next_patch2 = 0, row7 = 0;
-        while (row7 < rows2) {
-          if (row7 == looked_up3) {
-            turn_letters(scratch, t21, 32, stream_letters, row7, stream_max);
-            int c7 = 0;
-            while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t21, 32, -4, 11);
-              c7 = c7 + 1;
-            }
-            looked_up3 = row7 + 16;
-          }
-          const int first5 = scores3 + (((row7 + 16) - looked_up3) * 4);
-          const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
-          const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
-          const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
-          const vscore left4 = load_score(scratch, entering5), e14 = load_score(scratch, entering5 + 1);
-          if (t37) {
-            const int element3 = border2 + t38;
-            // trace.h
-            store_score(scratch, element3, left4);
-            store_score(scratch, element3 + 1, e14);
-          }
-          if (row7 == next_patch2) {
-            store_score(scratch, state3, H0_3);
-            store_score(scratch, state3 + 1, F0_3);
-            store_score(scratch, state3 + 2, H1_3);
-            store_score(scratch, state3 + 3, F1_3);
-            store_score(scratch, state3 + 4, H2_3);
-            store_score(scratch, state3 + 5, F2_3);
-            store_score(scratch, state3 + 6, H3_2);
-            store_score(scratch, state3 + 7, F3_3);
-            state3 = state3 + 8;
-            next_patch2 = next_patch2 + 16;
-          }
-          const vscore h11 = vmax(vmax(diagonal3 + score0_4, F0_3), e14), opening13 = sub_floor0(h11, c12);
-          const vscore e15 = vmax(e14 - c1, opening13);
-          F0_3 = vmax(F0_3 - c1, opening13);
-          const vscore h12 = vmax(vmax(H0_3 + score1_4, F1_3), e15), opening14 = sub_floor0(h12, c12);
-          const vscore e16 = vmax(e15 - c1, opening14);
-          F1_3 = vmax(F1_3 - c1, opening14);
-          const vscore h13 = vmax(vmax(H1_3 + score2_4, F2_3), e16), opening15 = sub_floor0(h13, c12);
-          const vscore e17 = vmax(e16 - c1, opening15);
-          F2_3 = vmax(F2_3 - c1, opening15);
-          H3_2 = vmax(vmax(H2_3 + score3_4, F3_3), e17);
-          const vscore opening16 = sub_floor0(H3_2, c12);
-          F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
-          store_score(scratch, t38, H3_2);
-          store_score(scratch, t38 + 1, vmax(e17 - c1, opening16));
-          row7 = row7 + 1;
-          H0_3 = h11;
-          H1_3 = h12;
-          H2_3 = h13;
-          diagonal3 = left4;
-        }
-        t34 = t34 + 4;
-        strip2 = strip2 + 1;
-        entering4 = 0;
-      }
-    }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
-      strip3 = strip3 + 1;
-      column3 = column3 + 4;
-    }
-    while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
-      int rows3 = 0;
-      for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
-        rows3 = rows3 + 16;
-      }
-      const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
-      if (0 < strip_end1) {
-        // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        int r7 = 0;
-        while (r7 < 25) {
-          // scores_profile.h
-          const vtable row8 = load_table(matrix1, r7);
-          const int t43 = t1 + r7;
-          store_score(scratch, t43, lookup(row8, letters0_4));
-          store_score(scratch, t43 + 32, lookup(row8, letters1_4));
-          store_score(scratch, t43 + 64, lookup(row8, letters2_4));
-          store_score(scratch, t43 + 96, lookup(row8, letters3_4));
-          r7 = r7 + 1;
-        }
-        int r8 = 25;
-        while (r8 < 32) {
-          const int t44 = t1 + r8;
-          // scores_tables.h
-          store_score(scratch, t44, c_minus4);
-          store_score(scratch, t44 + 32, c_minus4);
-          store_score(scratch, t44 + 64, c_minus4);
-          store_score(scratch, t44 + 96, c_minus4);
-          r8 = r8 + 1;
-        }
-        int i5 = 0;
-        while (i5 < 128) {
-          turn_table(scratch, t1 + i5);
-          i5 = i5 + 16;
-        }
-        const int border3 = borders1 + (strip3 * leaving1);
-        int state4 = states1 + (strip3 * t3);
-        int first6 = 0;
-        while ((first6 + 16) < strip_end1) {
-          state4 = state4 + 8;
-          first6 = first6 + 16;
-        }
-        while (0 <= first6) {
-          const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
-          if (any_lane(t46)) {
-            const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
-            vscore H0_4 = load_score(scratch, state4);
-            vscore F0_4 = load_score(scratch, state4 + 1);
-            vscore H1_4 = load_score(scratch, state4 + 2);
-            vscore F1_4 = load_score(scratch, state4 + 3);
-            vscore H2_4 = load_score(scratch, state4 + 4);
-            vscore F2_4 = load_score(scratch, state4 + 5);
-            vscore F3_4 = load_score(scratch, state4 + 7);
-            vscore diagonal4;
-            if (0 < first6) {
-              diagonal4 = load_score(scratch, border3 + (t45 * 2));
-            } else {
-              diagonal4 = c0;
-            }
-            int looked_up4 = first6, code1 = move1, row9 = first6;
-            while (row9 < t48) {
-              if (row9 == looked_up4) {
-                // scores_tables.h
-                turn_letters(scratch, t21, 32, stream_letters, row9, stream_max);
-                int c9 = 0;
-                while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t21, 32, -4, 11);
-                  c9 = c9 + 1;
-                }
-                looked_up4 = row9 + 16;
-              }
-              const int first7 = scores3 + (((row9 + 16) - looked_up4) * 4);
-              const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
-              const vscore score2_5 = load_score(scratch, first7 + 2);
-              const vscore score3_5 = load_score(scratch, first7 + 3);
-              const int entering6 = border3 + (row9 * 2);
-              // lanes.h
-              const vscore left5 = load_score(scratch, entering6), e18 = load_score(scratch, entering6 + 1);
-              const vscore diagonal5 = diagonal4 + score0_5, h14 = vmax(vmax(diagonal5, F0_4), e18);
-              const vscore opening17 = sub_floor0(h14, c12), e19 = vmax(e18 - c1, opening17);
-              F0_4 = vmax(F0_4 - c1, opening17);
-              const vscore number1 = select(equal(h14, diagonal5), c1, select(equal(h14, e18), c2, c3));
-              const vscore number2 = select(greater(h14, c0), number1, c0);
-              const vscore number3 = select(greater(e19, opening17), number2 + c4, number2);
-              store_score(scratch, code1, select(greater(F0_4, opening17), number3 + c8, number3));
-              const vscore diagonal6 = H0_4 + score1_5, h15 = vmax(vmax(diagonal6, F1_4), e19);
-              const vscore opening18 = sub_floor0(h15, c12), e20 = vmax(e19 - c1, opening18);
-              F1_4 = vmax(F1_4 - c1, opening18);
-              const vscore number4 = select(equal(h15, diagonal6), c1, select(equal(h15, e19), c2, c3));
-              const vscore number5 = select(greater(h15, c0), number4, c0);
-              const vscore number6 = select(greater(e20, opening18), number5 + c4, number5);
-              store_score(scratch, code1 + 1, select(greater(F1_4, opening18), number6 + c8, number6));
-              const vscore diagonal7 = H1_4 + score2_5, h16 = vmax(vmax(diagonal7, F2_4), e20);
-              const vscore opening19 = sub_floor0(h16, c12), e21 = vmax(e20 - c1, opening19);
-              F2_4 = vmax(F2_4 - c1, opening19);
-              const vscore number7 = select(equal(h16, diagonal7), c1, select(equal(h16, e20), c2, c3));
-              const vscore number8 = select(greater(h16, c0), number7, c0);
-              const vscore number9 = select(greater(e21, opening19), number8 + c4, number8);
-              store_score(scratch, code1 + 2, select(greater(F2_4, opening19), number9 + c8, number9));
-              const vscore diagonal8 = H2_4 + score3_5, h17 = vmax(vmax(diagonal8, F3_4), e21);
-              const vscore opening20 = sub_floor0(h17, c12);
-              F3_4 = vmax(F3_4 - c1, opening20);
-              const vscore number10 = select(equal(h17, diagonal8), c1, select(equal(h17, e21), c2, c3));
-              const vscore number11 = select(greater(h17, c0), number10, c0);
-              const vscore number12 = select(greater(vmax(e21 - c1, opening20), opening20), number11 + c4, number11);
-              store_score(scratch, code1 + 3, select(greater(F3_4, opening20), number12 + c8, number12));
-              code1 = code1 + 4;
-              row9 = row9 + 1;
-              H0_4 = h14;
-              H1_4 = h15;
-              H2_4 = h16;
-              diagonal4 = left5;
-            }
-            const vwide t49 = splat_pos(first6), t50 = row5 - t49;
-            vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
-            vscore c10 = to_score(t52);
-            vwide element4 = (t50 * splat_pos(4)) + t52;
-            vscore on1 = select(t46, state2, c0);
-            const vwide t53 = splat_pos(move1);
-            while (any_lane(greater(on1, c0))) {
-              const vmask walking1 = greater(on1, c0);
-              // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t53);
-              const vmask goes_on1 = grew1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
-              const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
-              const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
-              state2 = select(walking1, step1, state2);
-              const vscore on2 = select(walking1, step1, c0);
-              const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t54 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t54, kind1) | greater(kind1, t54));
-              if (any_lane(other1)) {
-                const vmask ended1 = other1 & greater_wide(length1, wide_c0);
-                store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-                runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t54, kind1);
-                length1 = select_wide(other1, wide_c0, length1);
-              }
-              length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
-              r9 = select(moves1, r9 - select(gap1, select(inserts1, c1, c0), c1), r9);
-              c10 = select(moves1, c10 - select(inserts1, c0, c1), c10);
-              element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
-              on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
-            }
-            row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
-          }
-          state4 = state4 - 8;
-          first6 = first6 - 16;
-        }
-      }
-      strip3 = strip3 - 1;
-      column3 = column3 - 4;
-    }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t4;
-    end2 = section_column1;
-    section_column1 = section1;
-  }
-  const vpos t55 = load_pos(query_end, 0);
-  const vmask aligned2 = greater_wide(t55, wide_c_minus1);
-  store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
-  const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
-  store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
-  store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
-  return 0;
-}
-
 // extent, int32, k = 4, 8 or 4 alignments a call; exact where ((11 * min(query, target)) <= 1073741823).
 extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -6593,25 +3731,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k6_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":26624},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((320 + (6 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":512,"fixed":26624},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((320 + (8 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k6_x86_64_v4","form":"extent","mapping":"lanes",
@@ -6650,25 +3774,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":9216},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":9216},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":9216},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":256,"fixed":9216},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((224 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k4_x86_64_v3","form":"extent","mapping":"lanes",
@@ -6707,25 +3817,11 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
+ {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 127)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 32767)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
-  "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
-  "cigar":true},
- {"entry":"aln_protein_local_cigar_ec9f11a3_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":96,"fixed":4608},"usable":"1",
-  "exact":"((11 * min(query, target)) <= 1073741823)",
-  "lengths":"(((224 + (6 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true,
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":4608},"usable":"1",
+  "exact":"((255 + (11 * min(query, target))) <= 2147483647)",
+  "lengths":"(((224 + (8 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false,
   "way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},"end":true,"begin":true,
   "cigar":true},
  {"entry":"aln_protein_local_cigar_ec9f11a3_extent_i8_k4_x86_64_v2","form":"extent","mapping":"lanes",

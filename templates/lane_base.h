@@ -50,6 +50,12 @@ int moves_of(const Kernel<Gap> &k) {
   return border_elements(k.sp) * k.a->stream_max + profile_size(k.sp);
 }
 
+// First element of each chunk's slope.
+template <class Gap>
+int slopes_of(const Kernel<Gap> &k) {
+  return moves_of(k) + k.a->stream_max;
+}
+
 // What the border above a strip is kept beside, where that is a base.
 template <class Gap>
 int border_shift(const Kernel<Gap> &k, int column) {
@@ -93,6 +99,7 @@ void move_base(const Kernel<Gap> &k, int row, Strip<Gap> &s, Watch &watch) {
   store_score(k.a->scratch, s.move, moved);
   s.move = s.move + 1;
   s.chunk_end = row + k.sp.chunk;
+  if constexpr (Watch::replays) watch.enter_base(k, s);
 }
 
 // The bases beside which the border left of the first strip is kept, row by row.

@@ -236,10 +236,20 @@ void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   watch.start_replay(k, tile);
   prepare_tile(k.sp, k.v, k.frame, tile);
   start_strip(k, tile, 0, s);
+  if (lanes_rebase(k.sp)) s.enters_as_kept = true;
+  watch.placed.enter_base(k.sp, s.base);
   tile.looked_up = 0;
   NothingKept keep;
+  Unwatched nothing;  // the best is known, and a lane without one has whatever lay in memory
   for (int row = residual(0); row < k.a->stream_max; ++row) {
     if (looks_up(k.sp)) OwnTables::reach(k.sp, tile, k.a->stream_letters, row, k.a->stream_max);
+    if (lanes_rebase(k.sp)) {
+      if (row == s.chunk_end) {
+        move_base(k, row, s, nothing);
+        watch.enter_base(k, s);
+        watch.placed.enter_base(k.sp, s.base);
+      }
+    }
     strip_row(k, tile, Rows::replayed, false, row, s, watch, keep);
   }
 }
@@ -286,6 +296,9 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
   if (first > 0 && !lanes_rebase(k.sp))
     s.diagonal = load_score(k.a->scratch, border + kept_per_row(k.sp) * (first - 1));
   s.chunk_end = first + k.sp.chunk;
+  int floor = state + column_elements(k.sp);
+  s.floor = splat(0);
+  if (k.sp.floor == Floor::moving) s.floor = load_score(k.a->scratch, floor);
   tile.looked_up = first;
   int code = kept.codes;
   for (int row = first; row < end; ++row) {
@@ -294,6 +307,8 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
       if (row == s.chunk_end) {
         lower_states(k, s);
         s.chunk_end = row + k.sp.chunk;
+        floor = floor + 1;
+        if (k.sp.floor == Floor::moving) s.floor = load_score(k.a->scratch, floor);
       }
     }
     vscore score[MAX_K];
@@ -306,6 +321,7 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
     if (k.sp.bounded) band = band_row(k, row, column);
     for (int c = 0; c < k.sp.k; ++c) {
       vscore diagonal = s.diagonal + score[c];
+      if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
       const vscore above = s.H[c];
       if (k.sp.bounded) close_cell(k, band, c, diagonal, e, s.F[c]);
       const Frame<Gap> frame = column_frame(k.sp, k.frame, tile, c);
@@ -318,7 +334,7 @@ void run_patch(const Kernel<Gap> &k, Tile &tile, const Kept &kept, int border, i
       end_way<Gap>(deletion, e);
       end_way<Gap>(insertion, s.F[c]);
       ScoreCode from;
-      Gap::way(k.sp, splat(0), diagonal, s.H[c], deletion, insertion, from);
+      Gap::way(k.sp, s.floor, diagonal, s.H[c], deletion, insertion, from);
       store_score(k.a->scratch, code + c, from.number);
       left = s.H[c];
     }

@@ -16,11 +16,11 @@ inline int border_elements(const Spec &sp) {
   if (replays(sp)) return 3 * row_elements(sp);
   return row_elements(sp);
 }
-// Of all that mapping `lanes` keeps by stream row: what a base of each lane's own moves by too, a share of an element
-// (lane_base.h).
+// Of all that mapping `lanes` keeps by stream row: what a base of each lane's own moves by too, and what lies between
+// two (watch_replayed.h), a share of an element each (lane_base.h).
 inline int stream_elements(const Spec &sp) {
-  if (lanes_rebase(sp)) return border_elements(sp) + 1;
-  return border_elements(sp);
+  if (!lanes_rebase(sp)) return border_elements(sp);
+  return border_elements(sp) + (replays(sp) ? 2 : 1);
 }
 // Of a table of scores_tables.h: sixteen or 32 entries, of which the last is for pads.
 inline int table_entries(const Spec &sp) {
@@ -41,7 +41,12 @@ inline int profile_size(const Spec &sp) {
 // its left border and a share of the states that its patches begin with; and the left border of each section's first
 // strip.
 inline int patch_elements(const Spec &sp) { return wants_begin(sp) ? sp.patch_rows * sp.k : 0; }
-inline int state_elements(const Spec &sp) { return sp.k * (1 + sp.gap_states); }
+// Before a patch: H and the gap states of its columns; behind them the floors of its chunks, where these move.
+inline int column_elements(const Spec &sp) { return sp.k * (1 + sp.gap_states); }
+inline int state_elements(const Spec &sp) {
+  if (sp.floor != Floor::moving) return column_elements(sp);
+  return column_elements(sp) + sp.patch_rows / sp.chunk;
+}
 inline int states_per_row(const Spec &sp) {
   return wants_begin(sp) ? (state_elements(sp) + sp.patch_rows - 1) / sp.patch_rows : 0;
 }

@@ -33,8 +33,9 @@ struct Kept {
   bool one_section;
   int section_column, strip;  // where the current section begins; the current strip in it, from 0
   int section_border;         // the border that the section begins with
-  // Where the current strip's go: its border, if not -1; the states of the next patch, and that patch's first row.
-  int border, state, next_patch;
+  // Where the current strip's go: its border, if not -1; the states of the next patch, and that patch's first row; a
+  // chunk's floor, and its first row.
+  int border, state, next_patch, floor, next_chunk;
 
   template <class Gap>
   void start(const Kernel<Gap> &k) {
@@ -63,6 +64,7 @@ struct Kept {
       section_border = new_section ? section_border + border_size : section_border;
       border = strip == 0 ? section_border : -1;
       next_patch = -1;
+      next_chunk = -1;
       state = states;
     }
   }
@@ -71,6 +73,7 @@ struct Kept {
     border = borders + strip * border_size;
     state = states + strip * states_size;
     next_patch = 0;
+    next_chunk = 0;
   }
   // Before the cells of a row: what enters it.
   template <class Gap>
@@ -86,8 +89,16 @@ struct Kept {
         store_score(k.a->scratch, element, s.H[c]);
         for (int n = 0; n < Gap::states; ++n) store_score(k.a->scratch, element + 1 + n, s.F[c][n]);
       }
+      floor = state + column_elements(k.sp);
       state = state + state_elements(k.sp);
       next_patch = next_patch + k.sp.patch_rows;
+    }
+    if (k.sp.floor == Floor::moving) {
+      if (row == next_chunk) {
+        store_score(k.a->scratch, floor, s.floor);
+        floor = floor + 1;
+        next_chunk = next_chunk + k.sp.chunk;
+      }
     }
   }
 };

@@ -37,15 +37,16 @@ struct Unwatched {
     using Watch = Type;               \
     return call;                      \
   }
-#define ALN_WITH_WATCH(sp, call)                                                               \
-  ALN_WATCH(sp.goal == Goal::corner, Edges<CornerCell>, call)                                  \
-  ALN_WATCH(sp.goal == Goal::last_column, Edges<LastColumn>, call)                             \
-  ALN_WATCH(sp.goal == Goal::last_row, Edges<LastRow>, call)                                   \
-  ALN_WATCH(sp.goal == Goal::last_row_and_column, Edges<BothEdges>, call)                      \
-  ALN_WATCH(sp.goal == Goal::best && lanes_rebase(sp), BasedBest, call)                        \
-  ALN_WATCH(sp.goal == Goal::best && !wants_end(sp), Best, call)                               \
-  ALN_WATCH(sp.goal == Goal::best && wants_end(sp), Replayed, call)                            \
-  ALN_WATCH(sp.goal == Goal::best_of_several && !wants_end(sp), Refilled<BestCell>, call)      \
-  ALN_WATCH(sp.goal == Goal::best_of_several && wants_end(sp), Refilled<PlacedBestCell>, call) \
-  ALN_WATCH(sp.goal == Goal::extent_of_several, Refilled<Extent>, call)                        \
+#define ALN_WITH_WATCH(sp, call)                                                                    \
+  ALN_WATCH(sp.goal == Goal::corner, Edges<CornerCell>, call)                                       \
+  ALN_WATCH(sp.goal == Goal::last_column, Edges<LastColumn>, call)                                  \
+  ALN_WATCH(sp.goal == Goal::last_row, Edges<LastRow>, call)                                        \
+  ALN_WATCH(sp.goal == Goal::last_row_and_column, Edges<BothEdges>, call)                           \
+  ALN_WATCH(sp.goal == Goal::best && !wants_end(sp) && !lanes_rebase(sp), Best<BestCell>, call)     \
+  ALN_WATCH(sp.goal == Goal::best && !wants_end(sp) && lanes_rebase(sp), Best<BasedBestCell>, call) \
+  ALN_WATCH(sp.goal == Goal::best && wants_end(sp) && !lanes_rebase(sp), ReplayedCell, call)        \
+  ALN_WATCH(sp.goal == Goal::best && wants_end(sp) && lanes_rebase(sp), BasedReplayedCell, call)    \
+  ALN_WATCH(sp.goal == Goal::best_of_several && !wants_end(sp), Refilled<BestCell>, call)           \
+  ALN_WATCH(sp.goal == Goal::best_of_several && wants_end(sp), Refilled<PlacedBestCell>, call)      \
+  ALN_WATCH(sp.goal == Goal::extent_of_several, Refilled<Extent>, call)                             \
   return -1

@@ -6,10 +6,12 @@
 struct BestCell {
   vscore best;
 
-  void start() { best = splat(0); }
+  void start(const Spec &) { best = splat(0); }
   void start_strip() {}
   void end_strip(int) {}
   void cell(vscore h) { best = choose(best, h); }
+  template <class Gap>
+  void leave_base(const Kernel<Gap> &, const Strip<Gap> &) {}
   void row(const Spec &, int, const vscore *) {}
   // Hands out what was found of an alignment whose register side begins at column `first`.
   template <class Gap>
@@ -29,7 +31,7 @@ struct PlacedBestCell {
   vscore threshold;     // maxima up to here neither beat the best nor win a tie
   vwide column;         // in the strips so far
 
-  void start() {
+  void start(const Spec &) {
     best = splat(0);
     row_of_best = splat_wide(-1);
     column = splat_wide(-1);
@@ -38,6 +40,12 @@ struct PlacedBestCell {
     strip_column = splat(-1);
     threshold = best;
   }
+  // A strip runs once more, to find the best that is known.
+  void start_replay(const Spec &, vscore known) {
+    best = known - splat(1);
+    start_strip();
+  }
+  void enter_base(const Spec &, vwide) {}
   void end_strip(int first) {
     column = select(greater(strip_column, splat(-1)), to_wide(strip_column) + splat_wide(first), column);
   }
@@ -68,50 +76,79 @@ struct PlacedBestCell {
 };
 
 // The best of all cells where each lane has a base of its own (lane_base.h): of the rows since it moved, and of all.
-struct BasedBest {
-  static constexpr bool replays = false;
+struct BasedBestCell {
   vscore recent;
   vwide best;
 
-  template <class Gap>
-  void start(const Kernel<Gap> &, Strip<Gap> &) {
+  void start(const Spec &sp) {
+    recent = splat(sp.lowest);
     best = splat_wide(0);
   }
+  void cell(vscore h) { recent = choose(recent, h); }
   template <class Gap>
-  void start_strip(const Kernel<Gap> &k, int) {
-    recent = splat(k.sp.lowest);
-  }
-  template <class Gap>
-  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int) {
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s) {
     best = max(best, to_wide(recent) + s.base);
     recent = splat(k.sp.lowest);
   }
-  bool special() const { return false; }
   template <class Gap>
-  void enter(const Kernel<Gap> &, const Strip<Gap> &, Rows, int, vscore &, vscore *) {}
-  void cell(Rows, vscore h) { recent = choose(recent, h); }
-  template <class Gap>
-  void row(const Kernel<Gap> &, Rows, int, const vscore *) {}
-  template <class Gap>
-  void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
-  template <class Gap>
-  void end_strip(const Kernel<Gap> &k, int, const Tile &, Strip<Gap> &s) {
-    leave_base(k, s, 0);
-  }
-  template <class Gap>
-  void finish(const Kernel<Gap> &k) {
-    store_wide(k.a->score, 0, best);
-    store_mask(k.a->status, 0, no_lanes());
+  void store(const Kernel<Gap> &k, int index, vwide) const {
+    store_wide(k.a->score, index, best);
+    store_mask(k.a->status, index, no_lanes());
   }
 };
 
+// Its place, once it is known, in a strip of each lane's own.
+struct BasedPlace {
+  vwide best;
+  vscore threshold;  // scores that exceed it are the best
+  vwide row_of_best;
+  vscore strip_column;  // from 0; k where it is not found
+  vwide column;
+
+  void start(const Spec &) {
+    row_of_best = splat_wide(-1);
+    column = splat_wide(-1);
+  }
+  void start_replay(const Spec &sp, vwide known) {
+    best = known;
+    strip_column = splat(sp.k);
+  }
+  void enter_base(const Spec &sp, vwide base) {
+    const vwide below = best - base - splat_wide(1);
+    const vwide beyond = max(below - splat_wide(sp.highest), splat_wide(0));
+    threshold = to_score(max(below - beyond, splat_wide(sp.lowest)));
+  }
+  void row(const Spec &sp, int row, const vscore *H) {
+    vscore top = H[0];
+    for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+    const vmask close = greater(top, threshold);
+    if (any(close)) {
+      vscore at = splat(sp.k - 1);
+      for (int c = sp.k - 2; c >= 0; --c) at = select(equal(H[c], top), splat(c), at);
+      const vmask won = close & greater(strip_column, at);
+      strip_column = select(won, at, strip_column);
+      row_of_best = select(won, splat_wide(row), row_of_best);
+    }
+  }
+  template <class Gap>
+  void store(const Kernel<Gap> &k, int index, vwide first) const {
+    store_wide(k.a->score, index, best);
+    store_mask(k.a->status, index, no_lanes());
+    const vmask aligned = greater(best, splat_wide(0));
+    store_end(k.sp, k.a, index, select(aligned, row_of_best, splat_wide(-1)),
+              select(aligned, column - first, splat_wide(-1)));
+  }
+};
+
+// `Seen`: BestCell or BasedBestCell.
+template <class Seen>
 struct Best {
   static constexpr bool replays = false;
-  BestCell seen;
+  Seen seen;
 
   template <class Gap>
-  void start(const Kernel<Gap> &, Strip<Gap> &) {
-    seen.start();
+  void start(const Kernel<Gap> &k, Strip<Gap> &) {
+    seen.start(k.sp);
   }
   template <class Gap>
   void start_strip(const Kernel<Gap> &, int) {}
@@ -124,9 +161,13 @@ struct Best {
   template <class Gap>
   void segment(const Kernel<Gap> &, const Strip<Gap> &, int, const vscore *) {}
   template <class Gap>
-  void leave_base(const Kernel<Gap> &, const Strip<Gap> &, int) {}
+  void leave_base(const Kernel<Gap> &k, const Strip<Gap> &s, int) {
+    seen.leave_base(k, s);
+  }
   template <class Gap>
-  void end_strip(const Kernel<Gap> &, int, const Tile &, Strip<Gap> &) {}
+  void end_strip(const Kernel<Gap> &k, int, const Tile &, Strip<Gap> &s) {
+    seen.leave_base(k, s);
+  }
   template <class Gap>
   void finish(const Kernel<Gap> &k) {
     seen.store(k, 0, splat_wide(0));

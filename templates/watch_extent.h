@@ -13,7 +13,7 @@ struct Extent {
   vwide last_row, last_strip;
   vmask here;  // lanes that have the best in this strip
 
-  void start() {
+  void start(const Spec &) {
     best = splat(0);
     threshold = splat(0);
     last_row = splat_wide(-1);

@@ -17,8 +17,8 @@ struct Refilled {
   vwide first;  // column at which the lane's target begins
 
   template <class Gap>
-  void start(const Kernel<Gap> &, Strip<Gap> &) {
-    seen.start();
+  void start(const Kernel<Gap> &k, Strip<Gap> &) {
+    seen.start(k.sp);
     refills = residual(0);
     first = splat_wide(0);
   }

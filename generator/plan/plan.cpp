@@ -136,11 +136,11 @@ bool has_form(const Spec &s, const std::string &form) {
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
 // and those from the second on patches of a way back.
 constexpr int lane_chunks[] = {32, 16, 8};
-// Whether kernels keep scores beside a base, so that 8 bits hold them all: of local alignments pairs whose score alone
-// is wanted; others as far as all borders exist and are the same in all lanes.
+// Whether kernels keep scores beside a base, so that 8 bits hold them all: of local alignments pairs; others as far as
+// all borders exist and are the same in all lanes.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;
-  if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !s.output.end && !columns_key(s);
+  if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !columns_key(s);
   return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
 }
 

@@ -11,10 +11,10 @@ typedef unsigned long long Word;  // a lane's value, or one bit a lane
 
 // Where the calling thread is.
 struct Place {
-  unsigned thread, threads;  // in its block
-  unsigned block, blocks;    // in its grid
-  unsigned warp;             // lanes of a warp
-  unsigned lane() const { return thread % warp; }
+  unsigned thread, threads;                              // in its block
+  unsigned block, blocks;                                // in its grid
+  unsigned warp;                                         // lanes of a warp
+  unsigned lane() const { return thread & (warp - 1); }  // a warp has 32 or 64
 };
 
 // The mask that stands for all threads of the warp that the block has.

@@ -80,7 +80,9 @@ void Block::run_warp(unsigned warp, Random &random) {
     bool any = false;
     for (const unsigned thread : order) {
       if (lanes_[thread].state == Lane::State::ready) {
-        run_lane(thread);
+        place_.thread = thread;
+        lanes_[thread].fiber.enter();
+        if (!failure_.empty()) error(thread, failure_);
         any = true;
       }
     }
@@ -102,12 +104,6 @@ void Block::run_warp(unsigned warp, Random &random) {
     if (const std::string why = explain_stall(all, stalled); !why.empty()) error(first + stalled, why);
     return;
   }
-}
-
-void Block::run_lane(unsigned thread) {
-  place_.thread = thread;
-  lanes_[thread].fiber.enter();
-  if (!failure_.empty()) error(thread, failure_);
 }
 
 // Called when each thread has exited or waits at a barrier.

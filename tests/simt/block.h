@@ -56,7 +56,6 @@ class Block {
  private:
   friend struct Calls;
   void run_warp(unsigned warp, Random &random);
-  void run_lane(unsigned thread);
   void release_barrier();
   [[noreturn]] void error(unsigned thread, const std::string &what) const;
   void wait(Lane &lane, Lane::State state, const char *name, const void *site);

@@ -8,54 +8,21 @@
 #include <cstdlib>
 #include <new>
 
-#ifdef __SANITIZE_ADDRESS__
-#define SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMT_ASAN 1
-#endif
-#endif
-#ifdef SIMT_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 #ifndef __x86_64__
 #error "simt: the stack switch is written for x86-64"
 #endif
 
-// Saves the callee's registers and the stack pointer in *save, then goes on where `to` was saved.
-extern "C" void simt_switch_stack(void **save, void *to) __attribute__((visibility("hidden")));
+// First frame of a fiber: start() left the fiber in rbx and the function in rbp.
 asm(R"(
 .text
-.hidden simt_switch_stack
-.globl simt_switch_stack
-.type simt_switch_stack,@function
-simt_switch_stack:
-  pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
-  movq %rsp, (%rdi)
-  movq %rsi, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
-  ret
-.size simt_switch_stack, .-simt_switch_stack
-
-# First frame of a fiber: start() left the fiber in rbx and the function in r12.
 .hidden simt_first_frame
 .globl simt_first_frame
 .type simt_first_frame,@function
 simt_first_frame:
+  popq %rbx
+  popq %rbp
   movq %rbx, %rdi
-  callq *%r12
+  callq *%rbp
   ud2
 .size simt_first_frame, .-simt_first_frame
 )");
@@ -69,6 +36,9 @@ Stack::Stack() {
   if (memory == MAP_FAILED) throw std::bad_alloc();
   mprotect(memory, page, PROT_NONE);
   low_ = static_cast<char *>(memory) + page;
+  // Stacks lie one behind another. All beginning at the same place of a page, they would share a few lines of the
+  // cache, and lanes that take turns would evict each other's.
+  high_ = low_ + SIZE - reinterpret_cast<std::uintptr_t>(memory) / (SIZE + page) % 32 * 128;
 }
 
 Stack::~Stack() {
@@ -83,16 +53,11 @@ void Fiber::start(const Stack &stack, void (*body)(void *), void *argument) {
 #ifdef SIMT_ASAN
   __asan_unpoison_memory_region(stack.low(), static_cast<std::size_t>(stack.high() - stack.low()));
 #endif
-  // In the order in which simt_switch_stack pops: r15 r14 r13 r12 rbx rbp, then the return address; 16-byte aligned
-  // at the call in simt_first_frame.
+  // What switch_stack() takes from a stack, and simt_first_frame then; 16-byte aligned at its call.
   void **top = reinterpret_cast<void **>(stack.high());
-  *--top = nullptr;
-  *--top = nullptr;
-  *--top = reinterpret_cast<void *>(&simt_first_frame);
-  *--top = nullptr;                                  // rbp
+  *--top = reinterpret_cast<void *>(&Fiber::begin);  // rbp
   *--top = this;                                     // rbx
-  *--top = reinterpret_cast<void *>(&Fiber::begin);  // r12
-  for (int i = 0; i < 3; ++i) *--top = nullptr;      // r13 r14 r15
+  *--top = reinterpret_cast<void *>(&simt_first_frame);
   fiber_stack_ = top;
 }
 
@@ -102,29 +67,6 @@ void Fiber::begin(Fiber *self) {
 #endif
   self->body_(self->argument_);
   std::abort();  // the body left for good; nobody enters again
-}
-
-void Fiber::enter() {
-#ifdef SIMT_ASAN
-  void *fake = nullptr;
-  __sanitizer_start_switch_fiber(&fake, stack_->low(), static_cast<std::size_t>(stack_->high() - stack_->low()));
-#endif
-  simt_switch_stack(&host_stack_, fiber_stack_);
-#ifdef SIMT_ASAN
-  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
-#endif
-}
-
-void Fiber::leave(bool last) {
-#ifdef SIMT_ASAN
-  void *fake = nullptr;
-  __sanitizer_start_switch_fiber(last ? nullptr : &fake, host_low_, host_size_);
-  simt_switch_stack(&fiber_stack_, host_stack_);
-  __sanitizer_finish_switch_fiber(fake, &host_low_, &host_size_);
-#else
-  (void)last;
-  simt_switch_stack(&fiber_stack_, host_stack_);
-#endif
 }
 
 }  // namespace simt

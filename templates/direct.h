@@ -24,8 +24,10 @@ R each(F f) {
     for (int l = 0; l < m.lanes; ++l) f(m, l, 0);
   } else {
     R r;
-    for (int part = 0; part < R::parts(m); ++part)
-      for (int l = 0; l < R::lanes(m); ++l) r.v[part][l] = f(m, l, part);
+    over_lanes(m, [&](const Machine &known) __attribute__((always_inline)) {
+      for (int part = 0; part < R::parts(m); ++part)
+        for (int l = 0; l < R::lanes(m); ++l) r.v[part][l] = f(known, l, part);
+    });
     return r;
   }
 }

@@ -134,4 +134,13 @@ struct Machine {
   void warp_barrier() const {}  // its lanes run in lock step
 };
 
+// f(m). That scores are signed, where they are, the compiler knows: f's loops over lanes are vectors then.
+template <class F>
+void over_lanes(const Machine &m, F f) {
+  if (m.kept != Kept::signed_) return f(m);
+  Machine known = m;
+  known.kept = Kept::signed_;
+  f(known);
+}
+
 }  // namespace direct

@@ -80,8 +80,10 @@ struct Caller {
       for (int l = 0; l < m.lanes; ++l) F{}(m, l, 0, std::get<n>(operands)...);
     } else {
       const int lanes = lanes_of(result_type<R>, m), parts = parts_of(result_type<R>, m);
-      for (int part = 0; part < parts; ++part)
-        for (int l = 0; l < lanes; ++l) to[part * lanes + l] = F{}(m, l, part, std::get<n>(operands)...);
+      direct::over_lanes(m, [&](const direct::Machine &known) __attribute__((always_inline)) {
+        for (int part = 0; part < parts; ++part)
+          for (int l = 0; l < lanes; ++l) to[part * lanes + l] = F{}(known, l, part, std::get<n>(operands)...);
+      });
     }
   }
   static void call(const direct::Machine &m, int *registers, int out, const int *in) {

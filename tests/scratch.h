@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -44,5 +45,13 @@ class Folder {
  private:
   std::string path_;
 };
+
+// Where a test keeps the kernels that it generates: ctest's folder, so that what another test or an earlier run made of
+// the same generator, text and compiler is not made again; where there is none, one of the process.
+inline std::string kernel_cache() {
+  if (const char *set = std::getenv("ALNSMITH_CACHE")) return set;
+  static const Folder own;
+  return own.path();
+}
 
 }  // namespace scratch

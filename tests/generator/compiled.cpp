@@ -13,6 +13,10 @@
 #include <thread>
 
 #include "alnsmith/alnsmith.hpp"
+#include "base/cache.h"
+#include "base/files.h"
+#include "base/process.h"
+#include "compile/compiler.h"
 #include "foreign.h"
 #include "processors.h"
 
@@ -48,23 +52,36 @@ std::string obstacle(const alnsmith::backend::Target &target) {
   return {};
 }
 
+bool compile(const std::string &compiler_name, const std::string &flags, const std::string &text,
+             const std::string &output) {
+  const alnsmith::rt::Cache cache(scratch::kernel_cache());
+  const std::string identity = alnsmith::rt::compile::file_identity(alnsmith::rt::find_program(compiler_name));
+  const std::string kept = "object-" + alnsmith::rt::sha256_hex(identity + "\n" + flags + "\n" + text);
+  if (const auto object = cache.load(kept)) {
+    std::ofstream(output, std::ios::binary) << *object;
+    return true;
+  }
+  std::ofstream(output + ".cpp") << text;
+  const std::string command = compiler_name + " " + output + ".cpp -o " + output + " " + flags;
+  if (std::system((command + " 2>" + output + ".log").c_str()) != 0) return false;
+  const auto object = alnsmith::rt::read_file(output);
+  if (object) (void)cache.store(kept, *object);  // else it is made again
+  return true;
+}
+
 Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
-  const std::string flags = " " ALNSMITH_OBJECT_FLAGS " " + target.flags() + " ";
+  const std::string flags = ALNSMITH_OBJECT_FLAGS " " + target.flags() + " -c";
   const bool foreign = is_foreign(target);
   const std::string compiler_name = compiler(foreign ? target.cpu->machine : targets::host_machine());
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> failed = false;
   auto work = [&] {
     for (std::size_t i = next++; i < texts.size(); i = next++) {
-      const std::string base = folder_.path(std::to_string(i));
       // Several manifests cannot share one object.
       std::string text = texts[i];
       for (std::size_t at; (at = text.find("aln_manifest_v1")) != std::string::npos;)
         text.replace(at, 15, "manifest" + std::to_string(i));
-      std::ofstream(base + ".cpp") << text;
-      if (std::system((compiler_name + flags + "-c " + base + ".cpp -o " + base + ".o 2>" + base + ".log").c_str()) !=
-          0)
-        failed = true;
+      if (!compile(compiler_name, flags, text, folder_.path(std::to_string(i) + ".o"))) failed = true;
     }
   };
   std::vector<std::thread> threads;

@@ -57,6 +57,11 @@ class Object {
 // ALNSMITH_CXX, else the first of ALNSMITH_KERNEL_COMPILERS on PATH; of another machine its cross compiler.
 std::string compiler(std::string_view machine = alnsmith::targets::host_machine());
 
+// Compiles a text that includes nothing of ours, or takes what was made of it before (scratch::kernel_cache). False
+// where the compiler fails; its words are in `output`.log.
+bool compile(const std::string &compiler_name, const std::string &flags, const std::string &text,
+             const std::string &output);
+
 // Of another machine than this one.
 bool is_foreign(const alnsmith::backend::Target &target);
 

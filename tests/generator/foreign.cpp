@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 namespace compiled {
@@ -15,11 +17,12 @@ using alnsmith::targets::Machine;
 std::string emulator(const Machine &machine) { return "qemu-" + std::string(machine.name); }
 
 Foreign::Foreign(const Machine &machine, const std::string &folder) {
-  const std::string runner = folder + "/runner", log = folder + "/runner.log";
-  if (std::system(
-          (compiler(machine.name) + " -std=c++20 -O1 " ALNSMITH_KERNEL_RUNNER " -o " + runner + " -ldl 2>" + log)
-              .c_str()) != 0)
-    throw std::runtime_error("compilation failed, see " + log);
+  const std::string runner = folder + "/runner";
+  std::ostringstream text;
+  text << std::ifstream(ALNSMITH_KERNEL_RUNNER).rdbuf();
+  if (!compile(compiler(machine.name), "-std=c++20 -O1 -ldl", text.str(), runner))
+    throw std::runtime_error("compilation failed, see " + runner + ".log");
+  std::filesystem::permissions(runner, std::filesystem::perms::owner_all);
   int there[2], back[2];
   if (::pipe(there) != 0 || ::pipe(back) != 0) throw std::runtime_error("no pipe");
   std::signal(SIGPIPE, SIG_IGN);  // a process that ended is told by what is written to it

@@ -90,7 +90,7 @@ class Calls : public testing::Test {
     if (!spec) throw std::runtime_error(spec.error().message);
     alnsmith::Sources sources;
     sources.generator = ALNSMITH_GENERATOR_PROGRAM;
-    sources.cache_dir = folder_.path();
+    sources.cache_dir = scratch::kernel_cache();
     sources.tuned_dir = tables;
     alnsmith::Options options;
     options.isa = isa_;

@@ -10,7 +10,6 @@
 #include "host_isas.h"
 #include "random_problems.h"
 #include "sample.h"
-#include "scratch.h"
 #include "whole_alignments.h"
 
 #ifndef ALNSMITH_GENERATOR_PROGRAM
@@ -49,9 +48,8 @@ class Bands : public testing::TestWithParam<alnsmith::Isa> {
     if (GetParam().machine.empty()) GTEST_SKIP() << "one lane has nothing to share";
   }
   golden::WholeAligner open(const std::string &spec) const {
-    return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()});
+    return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM});
   }
-  scratch::Folder folder_;
 };
 
 // Of several stages, alike or not, one much longer than the other, and letters alone.

@@ -39,11 +39,10 @@ class CigarBytes : public testing::TestWithParam<alnsmith::Isa> {
  private:
   golden::WholeAligner open(alnsmith::Isa isa, const std::string &fields, const std::string &choice,
                             int threads) const {
-    golden::WholeAligner whole = golden::open_whole(fields, isa, {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice});
+    golden::WholeAligner whole = golden::open_whole(fields, isa, {ALNSMITH_GENERATOR_PROGRAM, choice});
     whole.options.threads = threads;
     return whole;
   }
-  scratch::Folder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(isa, CigarBytes, testing::ValuesIn(host_isas()),
                          [](const auto &info) { return test_name(info.param); });

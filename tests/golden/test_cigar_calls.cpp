@@ -31,7 +31,7 @@ class CigarCalls : public testing::Test {
   golden::WholeAligner open(const std::string &output = "[score, end, begin, cigar]") const {
     return golden::open_whole(
         "alignment: local\ngap: {model: affine, open: 3, extend: 1}\nalphabet: dna5\nscore: {match: 2, mismatch: -2}",
-        host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+        host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM}, output);
   }
   // Every query with every target, as pairs.
   PairList pairs() const {
@@ -44,7 +44,6 @@ class CigarCalls : public testing::Test {
   std::vector<std::string_view> targets() const { return {targets_.begin(), targets_.end()}; }
 
   std::vector<std::string> queries_, targets_;
-  scratch::Folder folder_;
 };
 
 // Kernels that walk back take pairs, whatever the call.

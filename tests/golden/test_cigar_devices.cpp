@@ -36,7 +36,7 @@ class CigarDevices : public testing::Test {
   golden::WholeAligner open(const std::string &fields, const std::string &choice,
                             std::vector<std::string> devices = {"opencl:0"}, std::size_t memory = 0) const {
     return golden::open_whole(fields, host_isas().front(),
-                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice, std::move(devices), memory});
+                              {ALNSMITH_GENERATOR_PROGRAM, choice, std::move(devices), memory});
   }
   Alignments wanted(const std::string &fields, const PairList &pairs) const {
     return open(fields, "", {}).align(pairs);
@@ -46,7 +46,6 @@ class CigarDevices : public testing::Test {
   }
 
  protected:
-  scratch::Folder folder_;
 };
 
 PairList some_pairs(unsigned seed, std::size_t count, std::size_t longest) {
@@ -85,9 +84,8 @@ TEST_F(CigarDevices, give_the_same_in_calls_of_any_kind) {
   const Alignments right = wanted(fields, pairs);
   const auto both = open(fields, choice, {"opencl:0", "cpu"});
   EXPECT_EQ(golden::difference(both.align(pairs), right, pairs), "");
-  const golden::WholeAligner begins =
-      golden::open_whole(fields, host_isas().front(),
-                         {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice, {"opencl:0"}}, "[score, end, begin]");
+  const golden::WholeAligner begins = golden::open_whole(
+      fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, choice, {"opencl:0"}}, "[score, end, begin]");
   Alignments got(pairs.size());
   ASSERT_TRUE(
       begins.aligner->align_pairs(pairs.query_views(), pairs.target_views(), got.columns(false), begins.options));

@@ -27,8 +27,8 @@ class GoldenCigars : public testing::TestWithParam<std::size_t> {
     const std::string &mode = rows[0]->mode, &scoring = rows[0]->scoring;
     golden::PairList pairs;
     for (const golden::Row *row : rows) pairs.add(set.pairs.at(row->pair).query, set.pairs.at(row->pair).target);
-    const golden::WholeAligner whole = golden::open_whole(golden::spec_fields(mode, golden::scoring(scoring)), isa,
-                                                          {ALNSMITH_GENERATOR_PROGRAM, folder_.path()});
+    const golden::WholeAligner whole =
+        golden::open_whole(golden::spec_fields(mode, golden::scoring(scoring)), isa, {ALNSMITH_GENERATOR_PROGRAM});
     const golden::Alignments got = whole.align(pairs);
     const oracle::Problem problem = golden::problem(data, mode, scoring);
     std::string lines;
@@ -44,8 +44,6 @@ class GoldenCigars : public testing::TestWithParam<std::size_t> {
     }
     return lines;
   }
-
-  scratch::Folder folder_;
 };
 INSTANTIATE_TEST_SUITE_P(mode, GoldenCigars, testing::Range(std::size_t{0}, modes.size()),
                          [](const auto &info) { return modes[info.param]; });

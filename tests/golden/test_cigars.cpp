@@ -90,14 +90,12 @@ class Cigars : public testing::Test {
   }
   golden::WholeAligner open(const std::string &fields, alnsmith::Isa isa = host_isas().front(),
                             const std::string &choice = "") const {
-    return golden::open_whole(fields, isa, {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice});
+    return golden::open_whole(fields, isa, {ALNSMITH_GENERATOR_PROGRAM, choice});
   }
   static void expect_right(const golden::WholeAligner &whole, const PairList &pairs,
                            alnsmith::Report *report = nullptr) {
     EXPECT_EQ(whole.complaint(pairs, whole.align(pairs, report)), "");
   }
-
-  scratch::Folder folder_;
 };
 
 class OfEveryKind : public Cigars, public testing::WithParamInterface<Kind> {};

@@ -100,9 +100,8 @@ bool found_extents(const alnsmith::Report &report) {
 }
 
 TEST_P(SharedQueries, align_as_pairs_of_their_own) {
-  const scratch::Folder folder;
   const golden::WholeAligner whole =
-      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder.path()});
+      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM});
   alnsmith::Report report;
   const Alignments wanted = whole.align(pairs_, &report);
   EXPECT_FALSE(found_extents(report));
@@ -123,9 +122,8 @@ TEST_P(SharedQueries, align_as_pairs_of_their_own) {
 }
 
 TEST_P(SharedQueries, align_with_each_target_alike) {
-  const scratch::Folder folder;
   const golden::WholeAligner whole =
-      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder.path()});
+      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM});
   const std::vector<std::string_view> queries{pairs_.queries[0], pairs_.queries[100]}, targets = pairs_.target_views();
   PairList each;
   for (const std::string_view query : queries)
@@ -141,9 +139,8 @@ TEST_P(SharedQueries, align_with_each_target_alike) {
 // Hits that leave 8 bits, of a query so long that a batch in lanes does not fit: each alone, as without extents.
 TEST_P(SharedQueries, whose_hits_lanes_do_not_hold_align_alone) {
   if (host_isas().front() == alnsmith::Isa{}) GTEST_SKIP() << "one lane: nothing that is aligned alone";
-  const scratch::Folder folder;
   const golden::WholeAligner whole =
-      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder.path()});
+      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM});
   std::mt19937 random(9);
   const std::string query = golden::random_letters(random, GetParam().letters, 30000);
   PairList pairs;
@@ -169,9 +166,8 @@ TEST_P(SharedQueries, whose_hits_lanes_do_not_hold_align_alone) {
 
 // Where the best alignments fill the matrix, extents only cost time.
 TEST_P(SharedQueries, that_are_like_their_targets_align_as_a_whole) {
-  const scratch::Folder folder;
   const golden::WholeAligner whole =
-      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, folder.path()});
+      golden::open_whole(GetParam().fields, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM});
   const std::string &query = pairs_.queries[0];
   PairList alike;
   for (int i = 0; i < 70; ++i) alike.add(query, query.substr(static_cast<std::size_t>(i)));

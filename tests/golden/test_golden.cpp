@@ -32,10 +32,10 @@ struct Group {
   std::vector<const Row *> rows;
 };
 
-alnsmith::Sources sources(const std::string &cache) {
+alnsmith::Sources sources() {
   alnsmith::Sources sources;
   sources.generator = ALNSMITH_GENERATOR_PROGRAM;
-  sources.cache_dir = cache;
+  sources.cache_dir = scratch::kernel_cache();
   return sources;
 }
 
@@ -96,14 +96,13 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
 }
 
 // All groups, by as many threads as there are processors: most of the time goes into compiling.
-void check_all(const std::vector<Group> &groups, const golden::Set &set, const std::string &cache, alnsmith::Isa isa,
-               const How &how = {}) {
+void check_all(const std::vector<Group> &groups, const golden::Set &set, alnsmith::Isa isa, const How &how = {}) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::string wrong;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      const std::string said = check(groups[i], set, sources(cache), isa, how);
+      const std::string said = check(groups[i], set, sources(), isa, how);
       const std::lock_guard lock(mutex);
       wrong += said;
     }
@@ -165,8 +164,6 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     EXPECT_TRUE(modes.empty()) << *modes.begin();
     EXPECT_TRUE(scorings.empty()) << *scorings.begin();
   }
-
-  scratch::Folder cache_;
 };
 
 TEST_P(Golden, rows_are_reproduced) {
@@ -179,7 +176,7 @@ TEST_P(Golden, rows_are_reproduced) {
     });
     EXPECT_GT(groups.size(), 80u);
     keep_share(groups, 0);
-    check_all(groups, set, cache_.path(), GetParam());
+    check_all(groups, set, GetParam());
   }
 }
 
@@ -195,7 +192,7 @@ TEST_P(Golden, unique_ends_are_reproduced) {
     });
     EXPECT_GT(groups.size(), 80u);
     keep_share(groups, 1);
-    check_all(groups, set, cache_.path(), GetParam(), {.with_ends = true});
+    check_all(groups, set, GetParam(), {.with_ends = true});
   }
 }
 
@@ -222,7 +219,7 @@ TEST_P(Golden, rows_are_reproduced_by_bit_sliced_kernels) {
     }
     auto turn = static_cast<std::size_t>(GetParam().rank);  // the instruction sets with vectors share the specs out
     if (!golden::full_run()) std::erase_if(groups, [&](const Group &) { return turn++ % 3 != 0; });
-    check_all(groups, set, cache_.path(), GetParam(), {.with_ends = true, .sliced = true});
+    check_all(groups, set, GetParam(), {.with_ends = true, .sliced = true});
   }
 }
 
@@ -233,7 +230,7 @@ TEST_P(Golden, long_pairs_are_reproduced) {
   const auto folder = golden::data_dir();
   if (!folder) GTEST_SKIP() << golden::missing_data();
   const golden::Set set = golden::load_long(golden::large_data(*folder));
-  check_all(groups_of(set, [](const Row &) { return true; }), set, cache_.path(), GetParam());
+  check_all(groups_of(set, [](const Row &) { return true; }), set, GetParam());
 }
 
 // One query against many, through align_all: the bundled proteins, each with each, against the oracle.
@@ -247,8 +244,8 @@ TEST_P(Golden, bundled_protein_search_scores_as_the_oracle_says) {
     for (const golden::Record &record : records) views.push_back(record.letters);
     return views;
   };
-  auto aligner = golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")),
-                                                sources(cache_.path()), options());
+  auto aligner =
+      golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")), sources(), options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   std::vector<std::int32_t> scores(queries.size() * targets.size());
   const auto report = (*aligner)->align_all(letters(queries), letters(targets), scores, options());
@@ -271,8 +268,8 @@ TEST_P(Golden, protein_search_is_reproduced) {
   std::vector<std::string_view> targets;
   for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_db_indices.txt"))
     targets.push_back(db.at(std::stoul(line)).letters);
-  auto aligner = golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")),
-                                                sources(cache_.path()), options());
+  auto aligner =
+      golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")), sources(), options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   // Every query in the full run, those of up to 500 residues on the best instruction set, one on the others.
   const std::size_t longest = golden::full_run() ? ~std::size_t{0} : best() ? 500 : 150;
@@ -301,8 +298,8 @@ TEST_P(Golden, empty_sequences_score_as_the_oracle_says) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char *mode : {"nw", "sw", "sg_qb", "sg_de"}) {
     const oracle::Problem problem = golden::problem(golden::bundled_data(), mode, "dna_2_1_aff2_1");
-    auto aligner = golden::TemporaryAligner::open(golden::spec_text(mode, golden::scoring("dna_2_1_aff2_1")),
-                                                  sources(cache_.path()), options());
+    auto aligner = golden::TemporaryAligner::open(golden::spec_text(mode, golden::scoring("dna_2_1_aff2_1")), sources(),
+                                                  options());
     ASSERT_TRUE(aligner) << aligner.error().message;
     const std::vector<std::string_view> queries = {"", "ACG", "", "ACG"}, targets = {"", "", "ACGT", "ACGT"};
     std::vector<std::int32_t> scores(4);

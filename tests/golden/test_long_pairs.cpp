@@ -60,7 +60,7 @@ class LongPairs : public testing::TestWithParam<alnsmith::Isa> {
   golden::TemporaryAligner open(const std::string &keys) const {
     alnsmith::Sources sources;
     sources.generator = ALNSMITH_GENERATOR_PROGRAM;
-    sources.cache_dir = folder_.path();
+    sources.cache_dir = scratch::kernel_cache();
     auto aligner = golden::TemporaryAligner::open(
         "version: 1\nname: long\nalphabet: dna5\noutput: [score, end]\n" + keys, sources, options_);
     if (!aligner) throw std::runtime_error(aligner.error().message);
@@ -71,7 +71,6 @@ class LongPairs : public testing::TestWithParam<alnsmith::Isa> {
     return GetParam() != *alnsmith::parse_isa("x86-64-v2") && GetParam() != *alnsmith::parse_isa("aarch64-neon");
   }
   alnsmith::Options options_;
-  scratch::Folder folder_;
 };
 
 // Most are short, some long, one very long and thin.
@@ -250,7 +249,7 @@ TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {
       return golden::open_whole(
           std::string("alignment: global\nalphabet: dna5\nscore: {match: 2, mismatch: -3}\ngap: ") + gap +
               "\nmapping: " + mapping,
-          GetParam(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+          GetParam(), {ALNSMITH_GENERATOR_PROGRAM}, output);
     };
     const std::string all = "[score, end, begin, cigar]";
     const golden::Alignments wanted = open("lanes", all).align(pairs);

@@ -11,7 +11,6 @@
 #include "golden.h"
 #include "host_isas.h"
 #include "sample.h"
-#include "scratch.h"
 #include "spec/yaml_tree.h"
 #include "state_columns.h"
 #include "whole_alignments.h"
@@ -97,10 +96,9 @@ class PlacementScores : public testing::TestWithParam<alnsmith::Isa> {
     const auto text = alnsmith::spec::read_text_file(std::string(ALNSMITH_SPECS) + "/papara-" + scheme + ".yaml");
     if (!text) throw std::runtime_error(text.error().message);
     return golden::open_whole(text->substr(text->find("\n", text->find("\nname:") + 1) + 1), GetParam(),
-                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), "", std::move(devices), 0}, output);
+                              {ALNSMITH_GENERATOR_PROGRAM, "", std::move(devices), 0}, output);
   }
   void expect_equal(const Placement &data) const;
-  scratch::Folder folder_;
 };
 
 void PlacementScores::expect_equal(const Placement &data) const {

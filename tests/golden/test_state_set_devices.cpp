@@ -12,7 +12,6 @@
 #include "golden.h"
 #include "host_isas.h"
 #include "random_problems.h"
-#include "scratch.h"
 #include "state_set_points.h"
 #include "whole_alignments.h"
 
@@ -29,12 +28,10 @@ class StateSetDevices : public testing::Test {
   golden::WholeAligner open(const Point &point, const std::string &choice,
                             std::vector<std::string> devices = {"opencl:0"}) const {
     return golden::open_whole(fields(point), host_isas().front(),
-                              {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), choice, std::move(devices), 0},
-                              "[score, end]");
+                              {ALNSMITH_GENERATOR_PROGRAM, choice, std::move(devices), 0}, "[score, end]");
   }
   // Scores and ends of each with each.
   void expect_textbook(const Point &point, const golden::WholeAligner &whole, const Material &made) const;
-  scratch::Folder folder_;
 };
 
 void StateSetDevices::expect_textbook(const Point &point, const golden::WholeAligner &whole,
@@ -102,9 +99,8 @@ TEST_F(StateSetDevices, BordersAndBandsHoldForPlainLettersToo) {
     const std::string spec = std::string("alignment: ") + (free ? kTargetEnds : "{free_ends: [target_end]}") +
                              "\ngap: {model: affine, open: 4, extend: 1}\n" + rule.scores + rule.more;
     SCOPED_TRACE(spec);
-    const golden::WholeAligner whole =
-        golden::open_whole(spec, host_isas().front(),
-                           {ALNSMITH_GENERATOR_PROGRAM, folder_.path(), rule.choice, {"opencl:0"}, 0}, "[score, end]");
+    const golden::WholeAligner whole = golden::open_whole(
+        spec, host_isas().front(), {ALNSMITH_GENERATOR_PROGRAM, rule.choice, {"opencl:0"}, 0}, "[score, end]");
     golden::PairList all = golden::ragged_pairs(random, "ACGT", 80, 90), pairs;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (oracle::align(whole.problem, all.queries[i], all.targets[i]).score != oracle::no_alignment)

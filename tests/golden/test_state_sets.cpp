@@ -10,7 +10,6 @@
 #include "host_isas.h"
 #include "random_problems.h"
 #include "sample.h"
-#include "scratch.h"
 #include "state_set_points.h"
 #include "whole_alignments.h"
 
@@ -30,7 +29,7 @@ class StateSets : public testing::TestWithParam<alnsmith::Isa> {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
   }
   golden::WholeAligner open(const std::string &spec, const std::string &output) const {
-    return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM, folder_.path()}, output);
+    return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM}, output);
   }
   // All points on the widest instruction set, a third of them on the others.
   std::vector<Point> of_this_isa(std::span<const Point> all) const {
@@ -40,7 +39,6 @@ class StateSets : public testing::TestWithParam<alnsmith::Isa> {
         some.push_back(all[i]);
     return some;
   }
-  scratch::Folder folder_;
 };
 
 TEST_P(StateSets, PairsAreTheTextbooksWithTheirCigars) {

@@ -60,7 +60,7 @@ class Stripes : public testing::TestWithParam<alnsmith::Isa> {
     if (!spec) throw std::runtime_error(spec.error().message);
     alnsmith::Sources sources;
     sources.generator = ALNSMITH_GENERATOR_PROGRAM;
-    sources.cache_dir = folder_.path();
+    sources.cache_dir = scratch::kernel_cache();
     auto aligner = golden::TemporaryAligner::open(yaml, sources, options_);
     if (!aligner) throw std::runtime_error(aligner.error().message);
     return {*std::move(aligner), oracle::spec_problem(*spec, {})};
@@ -84,7 +84,6 @@ class Stripes : public testing::TestWithParam<alnsmith::Isa> {
     return *report;
   }
   alnsmith::Options options_;
-  scratch::Folder folder_;
 };
 
 TEST_P(Stripes, TakePairsThatAreAlone) {

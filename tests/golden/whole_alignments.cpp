@@ -133,10 +133,10 @@ WholeAligner open_whole(const std::string &fields, alnsmith::Isa isa, const Maki
   if (!spec) throw std::runtime_error(spec.error().message);
   alnsmith::Sources sources;
   sources.generator = making.generator;
-  sources.cache_dir = making.cache;
+  sources.cache_dir = scratch::kernel_cache();
   sources.choice = making.choice;
-  sources.tuned_dir = making.cache + "/no-tables";  // the planner's own choices
-  std::filesystem::create_directories(sources.tuned_dir);
+  static const scratch::Folder no_tables;  // the planner's own choices
+  sources.tuned_dir = no_tables.path();
   alnsmith::Options options;
   options.isa = isa;
   options.threads = 2;

@@ -75,7 +75,7 @@ inline constexpr const char *kOverlap =
 
 // Where kernels come from, and what tests ask of them beside their spec.
 struct Making {
-  std::string generator, cache;
+  std::string generator;
   std::string choice{};  // as --choice of `alnsmith-generate`
   std::vector<std::string> devices{};
   std::size_t device_memory = 0;  // bytes; 0: what there is

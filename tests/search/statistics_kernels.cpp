@@ -1,8 +1,6 @@
 // See statistics_kernels.h.
 #include "statistics_kernels.h"
 
-#include <cstdlib>
-
 #include "alnsmith/alnsmith.hpp"
 #include "scratch.h"
 #include "spec/canonical.h"
@@ -21,17 +19,10 @@ std::string spec_text(const search::ScoringSystem &scoring, bool begin) {
          (begin ? "output: [score, end, begin]\n" : "");
 }
 
-// A test's own cache where ctest has set none.
-const std::string &cache() {
-  static const scratch::Folder folder;
-  static const std::string path = std::getenv("ALNSMITH_CACHE") != nullptr ? "" : folder.path();
-  return path;
-}
-
 Sources sources() {
   Sources out;
   out.generator = ALNSMITH_GENERATOR_PROGRAM;
-  out.cache_dir = cache();
+  out.cache_dir = scratch::kernel_cache();
   return out;
 }
 

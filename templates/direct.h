@@ -47,7 +47,11 @@ struct sat64 {
   }
 #include "number_ops.def"
 
-// Only the machine's lanes are copied: most have few.
+// Only the machine's lanes are copied, since most have few; by blocks of a known length, which takes no call.
+namespace direct {
+template <bool each>
+constexpr int block_of = each ? 16 : 1;
+}
 #define ALN_TYPE(name, ir, how_many, each_lane, note)                                               \
   namespace direct {                                                                                \
   constexpr int name##_parts([[maybe_unused]] const Machine &m) { return how_many; }                \
@@ -61,7 +65,8 @@ struct sat64 {
     name &operator=(const name &other) {                                                            \
       const direct::Machine &m = direct::machine;                                                   \
       for (int part = 0; part < parts(m); ++part)                                                   \
-        std::memcpy(v[part], other.v[part], static_cast<unsigned>(lanes(m)) * sizeof(int));         \
+        for (int l = 0; l < lanes(m); l += direct::block_of<each>)                                  \
+          std::memcpy(v[part] + l, other.v[part] + l, direct::block_of<each> * sizeof(int));        \
       return *this;                                                                                 \
     }                                                                                               \
     int operator[](int l) const { return v[0][l]; }                                                 \

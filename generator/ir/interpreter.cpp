@@ -148,6 +148,9 @@ static void move(int *to, const int *from, int words) {
     case 1:
       *to = *from;
       break;
+    case 16:
+      std::memcpy(to, from, 16 * sizeof(int));
+      break;
     case 32:
       std::memcpy(to, from, 32 * sizeof(int));
       break;

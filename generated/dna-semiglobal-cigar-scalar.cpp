@@ -365,22 +365,19 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
         const vchar letters0_2 = load_letters(register_letters, t26);
         const int t27 = t26 + 1;
         const vchar letters1_2 = load_letters(register_letters, t27);
-        const bool t28 = t26 == 0;
+        const bool enters_as_kept1 = strip2 == 0, t28 = t26 == 0;
         const int corner2 = t28 ? 0 : t26, t29 = t26 - 2;
-        vscore slope2 = splat(t28 ? 0 : (((t29 == 0) ? 0 : t29) - corner2));
+        const int t30 = enters_as_kept1 ? 0 : (t28 ? 0 : (((t29 == 0) ? 0 : t29) - corner2));
+        vscore slope2 = splat(t30);
         const int shift4 = (-120) - corner2;
         vscore H0_2 = splat(t27 + shift4);
         vscore F0_2 = H0_2 - c2;
         t26 = t26 + 2;
         vscore H1_2 = splat(t26 + shift4);
         vscore F1_2 = H1_2 - c2;
-        const bool enters_as_kept1 = strip2 == 0;
-        if (enters_as_kept1) {
-          slope2 = c0;
-        }
         const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t30 = 0 <= border3;
+        const bool t31 = 0 <= border3;
         vscore diagonal2 = c_minus120;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -394,8 +391,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
             F1_2 = F1_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t31 = load_score(scratch, move3);
-              slope2 = (slope2 + t31) - moved2;
+              const vscore t32 = load_score(scratch, move3);
+              slope2 = (slope2 + t32) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -407,13 +404,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t32 = row3 * 2, entering2 = entering1 + t32;
+          const int t33 = row3 * 2, entering2 = entering1 + t33;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
-          if (t30) {
-            const int element2 = border3 + t32;
+          if (t31) {
+            const int element2 = border3 + t33;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e5);
@@ -435,8 +432,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
           // lanes.h
-          store_score(scratch, t32, H1_2);
-          store_score(scratch, t32 + 1, vmax(e6, opening4));
+          store_score(scratch, t33, H1_2);
+          store_score(scratch, t33 + 1, vmax(e6, opening4));
           row3 = row3 + 1;
         }
         strip2 = strip2 + 1;
@@ -449,13 +446,13 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
       column3 = column3 + 2;
     }
     while (section_column1 <= column3) {
-      const vmask t33 = greater(state2, c0);
-      const vwide t34 = splat_pos(column3 - 1);
-      const vmask t35 = greater_wide(column2, t34);
+      const vmask t34 = greater(state2, c0);
+      const vwide t35 = splat_pos(column3 - 1);
+      const vmask t36 = greater_wide(column2, t35);
       int rows3 = 0;
       for (;;) {
-        const bool t36 = any_lane((t33 & greater_wide(row2, splat_pos(rows3 - 1))) & t35);
-        if (!(t36)) break;
+        const bool t37 = any_lane((t34 & greater_wide(row2, splat_pos(rows3 - 1))) & t36);
+        if (!(t37)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -471,23 +468,23 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t37 = first1 - 1;
-          const vmask t38 = (greater(state2, c0) & greater_wide(row2, splat_pos(t37))) & greater_wide(column2, t34);
-          if (any_lane(t38)) {
+          const int t38 = first1 - 1;
+          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t35);
+          if (any_lane(t39)) {
             int chunk_end4 = first1 + 16;
-            const int t39 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t40 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t37 * 2));
+              diagonal4 = load_score(scratch, border4 + (t38 * 2));
             } else {
               diagonal4 = c_minus120;
             }
             int code1 = t3, row4 = first1;
-            while (row4 < t39) {
+            while (row4 < t40) {
               vscore H0_5;
               vscore diagonal5;
               if (row4 == chunk_end4) {
@@ -523,31 +520,31 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
               code1 = code1 + 2;
               row4 = row4 + 1;
             }
-            const vwide t40 = splat_pos(first1), t41 = row2 - t40;
-            vscore r1 = to_score(t41);
-            const vwide t42 = splat_pos(column3), t43 = column2 - t42;
-            vscore c5 = to_score(t43);
-            vwide element3 = (t41 * splat_pos(2)) + t43;
-            vscore on1 = select(t38, state2, c0);
-            const vwide t44 = splat_pos(t3);
+            const vwide t41 = splat_pos(first1), t42 = row2 - t41;
+            vscore r1 = to_score(t42);
+            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            vscore c5 = to_score(t44);
+            vwide element3 = (t42 * splat_pos(2)) + t44;
+            vscore on1 = select(t39, state2, c0);
+            const vwide t45 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t44);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t45);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t45 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t45, kind1) | greater(kind1, t45));
+              const vscore t46 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t46, kind1) | greater(kind1, t46));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t45, kind1);
+                kind1 = select(other1, t46, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -556,8 +553,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
               element3 = element3 - to_wide(select(inserts1, c2, select(gap1, c1, c3)));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t38, to_wide(r1) + t40, row2);
-            column2 = select_wide(t38, to_wide(c5) + t42, column2);
+            row2 = select_wide(t39, to_wide(r1) + t41, row2);
+            column2 = select_wide(t39, to_wide(c5) + t43, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -581,10 +578,10 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t46 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t46, wide_c_minus1);
-  const vwide t47 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t47);
+  const vpos t47 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t47, wide_c_minus1);
+  const vwide t48 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t48);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

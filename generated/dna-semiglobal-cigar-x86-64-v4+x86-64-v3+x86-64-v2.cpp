@@ -710,9 +710,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         const vchar letters4_2 = load_letters(register_letters, t38);
         const int t39 = t34 + 5;
         const vchar letters5_2 = load_letters(register_letters, t39);
-        const bool t40 = t34 == 0;
+        const bool enters_as_kept1 = strip2 == 0, t40 = t34 == 0;
         const int corner2 = t40 ? 0 : t34, t41 = t34 - 6;
-        vscore slope2 = splat(t40 ? 0 : (((t41 == 0) ? 0 : t41) - corner2));
+        const int t42 = enters_as_kept1 ? 0 : (t40 ? 0 : (((t41 == 0) ? 0 : t41) - corner2));
+        vscore slope2 = splat(t42);
         const int shift8 = (-116) - corner2;
         vscore H0_2 = splat(t35 + shift8);
         vscore F0_2 = H0_2 - c2;
@@ -727,13 +728,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         t34 = t34 + 6;
         vscore H5_2 = splat(t34 + shift8);
         vscore F5_2 = H5_2 - c2;
-        const bool enters_as_kept1 = strip2 == 0;
-        if (enters_as_kept1) {
-          slope2 = c0;
-        }
         const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t42 = 0 <= border3;
+        const bool t43 = 0 <= border3;
         vscore diagonal2 = c_minus116;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -759,8 +756,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
             F5_2 = F5_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t43 = load_score(scratch, move3);
-              slope2 = (slope2 + t43) - moved2;
+              const vscore t44 = load_score(scratch, move3);
+              slope2 = (slope2 + t44) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -776,13 +773,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t44 = row3 * 2, entering2 = entering1 + t44;
+          const int t45 = row3 * 2, entering2 = entering1 + t45;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
-          if (t42) {
-            const int element2 = border3 + t44;
+          if (t43) {
+            const int element2 = border3 + t45;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e9);
@@ -828,8 +825,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
           // lanes.h
-          store_score(scratch, t44, H5_2);
-          store_score(scratch, t44 + 1, vmax(e14, opening12));
+          store_score(scratch, t45, H5_2);
+          store_score(scratch, t45 + 1, vmax(e14, opening12));
           row3 = row3 + 1;
         }
         strip2 = strip2 + 1;
@@ -842,13 +839,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
       column3 = column3 + 6;
     }
     while (section_column1 <= column3) {
-      const vmask t45 = greater(state2, c0);
-      const vwide t46 = splat_pos(column3 - 1);
-      const vmask t47 = greater_wide(column2, t46);
+      const vmask t46 = greater(state2, c0);
+      const vwide t47 = splat_pos(column3 - 1);
+      const vmask t48 = greater_wide(column2, t47);
       int rows3 = 0;
       for (;;) {
-        const bool t48 = any_lane((t45 & greater_wide(row2, splat_pos(rows3 - 1))) & t47);
-        if (!(t48)) break;
+        const bool t49 = any_lane((t46 & greater_wide(row2, splat_pos(rows3 - 1))) & t48);
+        if (!(t49)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -868,11 +865,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t49 = first1 - 1;
-          const vmask t50 = (greater(state2, c0) & greater_wide(row2, splat_pos(t49))) & greater_wide(column2, t46);
-          if (any_lane(t50)) {
+          const int t50 = first1 - 1;
+          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column2, t47);
+          if (any_lane(t51)) {
             int chunk_end4 = first1 + 16;
-            const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t52 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -887,12 +884,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t49 * 2));
+              diagonal4 = load_score(scratch, border4 + (t50 * 2));
             } else {
               diagonal4 = c_minus116;
             }
             int code1 = t3, row4 = first1;
-            while (row4 < t51) {
+            while (row4 < t52) {
               vscore H0_5;
               vscore H1_5;
               vscore H2_5;
@@ -972,31 +969,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
               code1 = code1 + 6;
               row4 = row4 + 1;
             }
-            const vwide t52 = splat_pos(first1), t53 = row2 - t52;
-            vscore r1 = to_score(t53);
-            const vwide t54 = splat_pos(column3), t55 = column2 - t54;
-            vscore c6 = to_score(t55);
-            vwide element3 = (t53 * splat_pos(6)) + t55;
-            vscore on1 = select(t50, state2, c0);
-            const vwide t56 = splat_pos(t3);
+            const vwide t53 = splat_pos(first1), t54 = row2 - t53;
+            vscore r1 = to_score(t54);
+            const vwide t55 = splat_pos(column3), t56 = column2 - t55;
+            vscore c6 = to_score(t56);
+            vwide element3 = (t54 * splat_pos(6)) + t56;
+            vscore on1 = select(t51, state2, c0);
+            const vwide t57 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t56);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t57);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t57 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t57, kind1) | greater(kind1, t57));
+              const vscore t58 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t58, kind1) | greater(kind1, t58));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t57, kind1);
+                kind1 = select(other1, t58, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -1005,8 +1002,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
               element3 = element3 - to_wide(select(inserts1, splat(6), select(gap1, c1, splat(7))));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t50, to_wide(r1) + t52, row2);
-            column2 = select_wide(t50, to_wide(c6) + t54, column2);
+            row2 = select_wide(t51, to_wide(r1) + t53, row2);
+            column2 = select_wide(t51, to_wide(c6) + t55, column2);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
@@ -1030,10 +1027,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t58 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t58, wide_c_minus1);
-  const vwide t59 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t59);
+  const vpos t59 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t59, wide_c_minus1);
+  const vwide t60 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t60);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
@@ -2989,9 +2986,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         const vchar letters2_2 = load_letters(register_letters, t32);
         const int t33 = t30 + 3;
         const vchar letters3_2 = load_letters(register_letters, t33);
-        const bool t34 = t30 == 0;
+        const bool enters_as_kept1 = strip2 == 0, t34 = t30 == 0;
         const int corner2 = t34 ? 0 : t30, t35 = t30 - 4;
-        vscore slope2 = splat(t34 ? 0 : (((t35 == 0) ? 0 : t35) - corner2));
+        const int t36 = enters_as_kept1 ? 0 : (t34 ? 0 : (((t35 == 0) ? 0 : t35) - corner2));
+        vscore slope2 = splat(t36);
         const int shift6 = (-118) - corner2;
         vscore H0_2 = splat(t31 + shift6);
         vscore F0_2 = H0_2 - c2;
@@ -3002,13 +3000,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         t30 = t30 + 4;
         vscore H3_2 = splat(t30 + shift6);
         vscore F3_2 = H3_2 - c2;
-        const bool enters_as_kept1 = strip2 == 0;
-        if (enters_as_kept1) {
-          slope2 = c0;
-        }
         const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t36 = 0 <= border3;
+        const bool t37 = 0 <= border3;
         vscore diagonal2 = c_minus118;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -3028,8 +3022,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
             F3_2 = F3_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t37 = load_score(scratch, move3);
-              slope2 = (slope2 + t37) - moved2;
+              const vscore t38 = load_score(scratch, move3);
+              slope2 = (slope2 + t38) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -3043,13 +3037,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t38 = row3 * 2, entering2 = entering1 + t38;
+          const int t39 = row3 * 2, entering2 = entering1 + t39;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
-          if (t36) {
-            const int element2 = border3 + t38;
+          if (t37) {
+            const int element2 = border3 + t39;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
@@ -3083,8 +3077,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t38, H3_2);
-          store_score(scratch, t38 + 1, vmax(e10, opening8));
+          store_score(scratch, t39, H3_2);
+          store_score(scratch, t39 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
         }
         strip2 = strip2 + 1;
@@ -3097,13 +3091,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vmask t40 = greater(state2, c0);
+      const vwide t41 = splat_pos(column3 - 1);
+      const vmask t42 = greater_wide(column2, t41);
       int rows3 = 0;
       for (;;) {
-        const bool t42 = any_lane((t39 & greater_wide(row2, splat_pos(rows3 - 1))) & t41);
-        if (!(t42)) break;
+        const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
+        if (!(t43)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -3121,11 +3115,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t43 = first1 - 1;
-          const vmask t44 = (greater(state2, c0) & greater_wide(row2, splat_pos(t43))) & greater_wide(column2, t40);
-          if (any_lane(t44)) {
+          const int t44 = first1 - 1;
+          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t41);
+          if (any_lane(t45)) {
             int chunk_end4 = first1 + 16;
-            const int t45 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -3136,12 +3130,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t43 * 2));
+              diagonal4 = load_score(scratch, border4 + (t44 * 2));
             } else {
               diagonal4 = c_minus118;
             }
             int code1 = t3, row4 = first1;
-            while (row4 < t45) {
+            while (row4 < t46) {
               vscore H0_5;
               vscore H1_5;
               vscore H2_5;
@@ -3199,31 +3193,31 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
               code1 = code1 + 4;
               row4 = row4 + 1;
             }
-            const vwide t46 = splat_pos(first1), t47 = row2 - t46;
-            vscore r1 = to_score(t47);
-            const vwide t48 = splat_pos(column3), t49 = column2 - t48;
-            vscore c5 = to_score(t49);
-            vwide element3 = (t47 * splat_pos(4)) + t49;
-            vscore on1 = select(t44, state2, c0);
-            const vwide t50 = splat_pos(t3);
+            const vwide t47 = splat_pos(first1), t48 = row2 - t47;
+            vscore r1 = to_score(t48);
+            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
+            vscore c5 = to_score(t50);
+            vwide element3 = (t48 * splat_pos(4)) + t50;
+            vscore on1 = select(t45, state2, c0);
+            const vwide t51 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t50);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t51);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t51 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t51, kind1) | greater(kind1, t51));
+              const vscore t52 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t52, kind1) | greater(kind1, t52));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t51, kind1);
+                kind1 = select(other1, t52, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3232,8 +3226,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, splat(5))));
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
-            row2 = select_wide(t44, to_wide(r1) + t46, row2);
-            column2 = select_wide(t44, to_wide(c5) + t48, column2);
+            row2 = select_wide(t45, to_wide(r1) + t47, row2);
+            column2 = select_wide(t45, to_wide(c5) + t49, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3257,10 +3251,10 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
     length1 = select_wide(other2, wide_c0, length1);
   }
   const vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vpos t52 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t52, wide_c_minus1);
-  const vwide t53 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t53);
+  const vpos t53 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t53, wide_c_minus1);
+  const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t54);
   store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));

@@ -517,6 +517,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
         const vscore match8 = (select(flag9, c_minus1, c2) + shift9) + c1;
         const vscore mismatch8 = (select(flag9, c_minus3, c0) + shift9) + c1;
         const vscore open9 = select(meets(letters4_2, letter_c16), c0, c2);
+        const bool enters_as_kept1 = strip2 == 0;
         vscore H0_2 = shift6 + c_minus110;
         vscore H1_2 = raise4 + c_minus110;
         vscore H2_2 = raise5 + c_minus110;
@@ -525,7 +526,6 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
         vscore F1_2 = H1_2 - c2;
         vscore F2_2 = H2_2 - c2;
         vscore F3_2 = H3_2 - c2;
-        const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t5);
         const bool t41 = 0 <= border2;

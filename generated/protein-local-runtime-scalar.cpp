@@ -200,9 +200,9 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1;
-  const int t5 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 2)) + ((t4 < t3) ? t3 : t4);
-  const int shift1 = t5 + (-128), t6 = stream_max * 2, move1 = t6 + 128;
+  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1, t5 = (t4 < t3) ? t3 : t4;
+  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 2)) + ((1 < t5) ? t5 : 1);
+  const int shift1 = t6 + (-128), t7 = stream_max * 2, move1 = t7 + 128;
   int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -213,16 +213,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const int t8 = i1 * 2;
     // lanes.h
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, h1 - open4);
+    store_score(scratch, t8, h1);
+    store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t8 = t6 + 64, scores1 = t6 + 96;
+  const int t9 = t7 + 64, scores1 = t7 + 96;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -233,22 +233,22 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
-      store_score(scratch, t9, lookup(row1, letters0_1));
-      store_score(scratch, t9 + 32, lookup(row1, letters1_1));
+      const int t10 = t7 + r1;
+      store_score(scratch, t10, lookup(row1, letters0_1));
+      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const int t11 = t7 + r2;
       // scores_tables.h
-      store_score(scratch, t10, invalid1);
-      store_score(scratch, t10 + 32, invalid1);
+      store_score(scratch, t11, invalid1);
+      store_score(scratch, t11 + 32, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 64) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -264,16 +264,16 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 2) {
-            look_up(scratch, scores1 + c1, 2, t6 + (c1 * 32), t8, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 2, t7 + (c1 * 32), t9, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
             base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
@@ -283,34 +283,34 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
             F1_1 = F1_1 - moved1;
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
-            const vscore t12 = load_score(scratch, move3);
-            slope1 = (slope1 + t12) - moved1;
+            const vscore t13 = load_score(scratch, move3);
+            slope1 = (slope1 + t13) - moved1;
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 8;
             diagonal1 = floor1;
             recent1 = c_minus128;
           }
-          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
-          while (row2 < t13) {
+          const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
+          while (row2 < t14) {
             // lanes.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t14 = row2 * 2;
+            const int t15 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
             F0_2 = vmax(F0_2 - extend3, h2 - open3);
             const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3);
             F1_1 = vmax(F1_1 - extend3, h3 - open3);
             recent1 = vmax(vmax(recent1, h2), h3);
-            store_score(scratch, t14, h3);
-            store_score(scratch, t15, vmax(e3 - extend4, h3 - open4));
+            store_score(scratch, t15, h3);
+            store_score(scratch, t16, vmax(e3 - extend4, h3 - open4));
             row2 = row2 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -1144,7 +1144,7 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
-  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (2 * deletion_extend)) + max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min))) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
+  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (2 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",

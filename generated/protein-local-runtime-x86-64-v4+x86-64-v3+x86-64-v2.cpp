@@ -709,9 +709,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1;
-  const int t5 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 6)) + ((t4 < t3) ? t3 : t4);
-  const int shift1 = t5 + (-128), t6 = stream_max * 2, move1 = t6 + 320;
+  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1, t5 = (t4 < t3) ? t3 : t4;
+  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 6)) + ((1 < t5) ? t5 : 1);
+  const int shift1 = t6 + (-128), t7 = stream_max * 2, move1 = t7 + 320;
   int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -722,16 +722,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const int t8 = i1 * 2;
     // lanes.h
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, h1 - open4);
+    store_score(scratch, t8, h1);
+    store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t8 = t6 + 192, scores1 = t6 + 224;
+  const int t9 = t7 + 192, scores1 = t7 + 224;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -746,30 +746,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
-      store_score(scratch, t9, lookup(row1, letters0_1));
-      store_score(scratch, t9 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t9 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t9 + 96, lookup(row1, letters3_1));
-      store_score(scratch, t9 + 128, lookup(row1, letters4_1));
-      store_score(scratch, t9 + 160, lookup(row1, letters5_1));
+      const int t10 = t7 + r1;
+      store_score(scratch, t10, lookup(row1, letters0_1));
+      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t10 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t10 + 96, lookup(row1, letters3_1));
+      store_score(scratch, t10 + 128, lookup(row1, letters4_1));
+      store_score(scratch, t10 + 160, lookup(row1, letters5_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const int t11 = t7 + r2;
       // scores_tables.h
-      store_score(scratch, t10, invalid1);
-      store_score(scratch, t10 + 32, invalid1);
-      store_score(scratch, t10 + 64, invalid1);
-      store_score(scratch, t10 + 96, invalid1);
-      store_score(scratch, t10 + 128, invalid1);
-      store_score(scratch, t10 + 160, invalid1);
+      store_score(scratch, t11, invalid1);
+      store_score(scratch, t11 + 32, invalid1);
+      store_score(scratch, t11 + 64, invalid1);
+      store_score(scratch, t11 + 96, invalid1);
+      store_score(scratch, t11 + 128, invalid1);
+      store_score(scratch, t11 + 160, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 192) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -786,16 +786,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 6) {
-            look_up(scratch, scores1 + c1, 6, t6 + (c1 * 32), t8, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 6, t7 + (c1 * 32), t9, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
             base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
@@ -813,16 +813,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
             F5_1 = F5_1 - moved1;
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
-            const vscore t12 = load_score(scratch, move3);
-            slope1 = (slope1 + t12) - moved1;
+            const vscore t13 = load_score(scratch, move3);
+            slope1 = (slope1 + t13) - moved1;
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 8;
             diagonal1 = floor1;
             recent1 = c_minus128;
           }
-          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
-          while (row2 < t13) {
+          const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
+          while (row2 < t14) {
             // lanes.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
@@ -832,11 +832,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t14 = row2 * 2;
+            const int t15 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
             F0_2 = vmax(F0_2 - extend3, h2 - open3);
@@ -856,8 +856,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
             const vscore h7 = vmax(vmax(vmax(H4_1 + score5_1, floor2), F5_1), e7);
             F5_1 = vmax(F5_1 - extend3, h7 - open3);
             recent1 = vmax(recent2, h7);
-            store_score(scratch, t14, h7);
-            store_score(scratch, t15, vmax(e7 - extend4, h7 - open4));
+            store_score(scratch, t15, h7);
+            store_score(scratch, t16, vmax(e7 - extend4, h7 - open4));
             row2 = row2 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -2240,9 +2240,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
   const vscore open3 = splat(t1), extend3 = splat(extend1);
   const int t2 = open2 + extend2;
   const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1;
-  const int t5 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 4)) + ((t4 < t3) ? t3 : t4);
-  const int shift1 = t5 + (-128), t6 = stream_max * 2, move1 = t6 + 224;
+  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1, t5 = (t4 < t3) ? t3 : t4;
+  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 4)) + ((1 < t5) ? t5 : 1);
+  const int shift1 = t6 + (-128), t7 = stream_max * 2, move1 = t7 + 224;
   int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
   while (i1 < stream_max) {
     if (i1 == chunk_end1) {
@@ -2253,16 +2253,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
       shift2 = shift1;
     }
     const vscore h1 = splat(shift2);
-    const int t7 = i1 * 2;
+    const int t8 = i1 * 2;
     // lanes.h
-    store_score(scratch, t7, h1);
-    store_score(scratch, t7 + 1, h1 - open4);
+    store_score(scratch, t8, h1);
+    store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
   }
   const vscore invalid1 = splat(score_min1);
   const vwide base1 = splat_pos(0 - shift1);
   const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t8 = t6 + 128, scores1 = t6 + 160;
+  const int t9 = t7 + 128, scores1 = t7 + 160;
   vwide best1 = wide_c0;
   int column1 = 0;
   while (column1 < register_max) {
@@ -2275,26 +2275,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix, r1);
-      const int t9 = t6 + r1;
-      store_score(scratch, t9, lookup(row1, letters0_1));
-      store_score(scratch, t9 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t9 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t9 + 96, lookup(row1, letters3_1));
+      const int t10 = t7 + r1;
+      store_score(scratch, t10, lookup(row1, letters0_1));
+      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t10 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t10 + 96, lookup(row1, letters3_1));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t10 = t6 + r2;
+      const int t11 = t7 + r2;
       // scores_tables.h
-      store_score(scratch, t10, invalid1);
-      store_score(scratch, t10 + 32, invalid1);
-      store_score(scratch, t10 + 64, invalid1);
-      store_score(scratch, t10 + 96, invalid1);
+      store_score(scratch, t11, invalid1);
+      store_score(scratch, t11 + 32, invalid1);
+      store_score(scratch, t11 + 64, invalid1);
+      store_score(scratch, t11 + 96, invalid1);
       r2 = r2 + 1;
     }
     int i2 = 0;
     while (i2 < 128) {
-      turn_table(scratch, t6 + i2);
+      turn_table(scratch, t7 + i2);
       i2 = i2 + 16;
     }
     int looked_up1 = 0;
@@ -2311,16 +2311,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
       while (row2 < end1) {
         if (row2 == looked_up1) {
           // scores_tables.h
-          turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
+          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
           int c1 = 0;
           while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, t6 + (c1 * 32), t8, 32, score_min1, score_max1);
+            look_up(scratch, scores1 + c1, 4, t7 + (c1 * 32), t9, 32, score_min1, score_max1);
             c1 = c1 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t11) {
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
           if (row2 == chunk_end2) {
             best1 = max_pos(best1, to_wide(recent1) + base2);
             base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
@@ -2334,16 +2334,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
             F3_1 = F3_1 - moved1;
             floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
             // lane_base.h
-            const vscore t12 = load_score(scratch, move3);
-            slope1 = (slope1 + t12) - moved1;
+            const vscore t13 = load_score(scratch, move3);
+            slope1 = (slope1 + t13) - moved1;
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 8;
             diagonal1 = floor1;
             recent1 = c_minus128;
           }
-          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
-          while (row2 < t13) {
+          const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
+          while (row2 < t14) {
             // lanes.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
@@ -2351,11 +2351,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t14 = row2 * 2;
+            const int t15 = row2 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
             const vscore e3 = vmax(e2 - extend4, h2 - open4);
             F0_2 = vmax(F0_2 - extend3, h2 - open3);
@@ -2368,8 +2368,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
             const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e5);
             F3_1 = vmax(F3_1 - extend3, h5 - open3);
             recent1 = vmax(vmax(vmax(vmax(recent1, h2), h3), h4), h5);
-            store_score(scratch, t14, h5);
-            store_score(scratch, t15, vmax(e5 - extend4, h5 - open4));
+            store_score(scratch, t15, h5);
+            store_score(scratch, t16, vmax(e5 - extend4, h5 - open4));
             row2 = row2 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -6422,7 +6422,7 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":20480},
-  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (6 * deletion_extend)) + max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min))) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
+  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (6 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
@@ -6476,8 +6476,8 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":12800},"skew":2,"always":false,
-  "usable":"()json"
-R"json(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "us)json"
+R"json(able":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",
@@ -6527,7 +6527,7 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":7168},
-  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min))) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
+  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes",
@@ -6581,8 +6581,8 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":6400},"skew":2,"always":false,
-  "usable":"(((((2 * max((sc)json"
-R"json(ore_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "usable":"(((((2 *)json"
+R"json( max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v3","form":"split","mapping":"strips",
@@ -6620,7 +6620,7 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":3584},
-  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min))) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
+  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes",
@@ -6674,8 +6674,8 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":3200},"skew":2,"always":false,
-  "usable":"(((((2 * max((score_)json"
-R"json(max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "usable":"(((((2 * max)json"
+R"json(((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v2","form":"split","mapping":"strips",

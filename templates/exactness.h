@@ -185,7 +185,7 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   facts.usable = lanes_usable(sp, v);
   facts.exact = lanes_exact(sp, v, query, target);
   facts.lengths = lanes_lengths(sp, query, target);
-  facts.checked = Number(by_strip(sp) || lanes_rebase(sp) ? 0 : 1);
+  facts.checked = Number(never_overflows(sp) ? 0 : 1);
   facts.scratch_per_stream_letter = Number(stream_elements(sp));
   facts.scratch_fixed = Number(profile_size(sp) + patch_elements(sp));
   facts.border_per_stream_letter = Number(kept_per_row(sp));

@@ -15,7 +15,7 @@
 // column of a strip is at most the register side's reach below any score before it in its row, and it is enough to
 // watch that column; floored: the running maximum is the answer and is watched as it is. `limit` (largest_watched) is
 // so low that what lies in the row, and in the next one, a diagonal step higher at most, still fits when it is
-// exceeded.
+// exceeded. Where each lane has a base of its own (lane_base.h) the origin is 0, and nothing is watched.
 #pragma once
 #include "floors.h"
 #include "scoring.h"

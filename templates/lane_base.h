@@ -3,20 +3,23 @@
 //
 // A score is kept as its total - base, where the total is H, or without a floor what frame.h and columns.h make of it,
 // the origin 0. Rows come in chunks; before each the base moves, so that the total L left of the strip and above the
-// chunk is kept as `low`. With c rows and k columns every score of chunk and strip is, until the base moves again,
-//   not below L by more than two gaps (chunk_below), one down and one along, which lead there from L;
+// chunk is kept as `low`. With c rows and k columns every H of chunk and strip is, until the base moves again,
+//   not below L by more than two gaps, one down and one along, which lead there from L;
 //   not above L by more than a reach (gap_costs.h) and a step (chunk_step) for each of max(c, k) letters: a path that
 //   enters above the strip has, some columns earlier, left the column of L; without the letters of these columns, its
-//   diagonals replaced by a gap down, it leads to L. One that enters on the left likewise.
+//   diagonals replaced by a gap down, it leads to L. One that begins on a free border above the strip had begun at L,
+//   and one that enters on the left likewise.
+// Below an H there are gap states and diagonals, of which a poor letter at a flagged column costs all that it is worth;
+// what a last row or a strip's columns are taken off; and, where the floor is too low to be kept, that floor.
 // The state of what moves on to the next strip is relative to the base of its own chunk: what lies between two bases
 // (`slope`) is added up chunk by chunk from how far each has moved, which is kept beside the border, and wraps as the
 // scores do.
 //
-// It serves alignments whose borders all exist and are the same in all lanes.
+// It serves alignments whose borders and cells all exist; what borders cost is the same in all lanes.
 #pragma once
 #include "strip.h"
 
-// The most that a letter of either side adds to a total.
+// The most that a total gains by a letter of either side, or by the gap that takes the place of one.
 template <class Gap, class Number>
 Number chunk_step(const Spec &sp, const Scoring<Gap, Number> &v) {
   const Number gained = max(v.score_max, 0);
@@ -28,7 +31,7 @@ template <class Gap, class Number>
 Number chunk_below(const Spec &sp, const Scoring<Gap, Number> &v) {
   if (floored(sp))
     return both_reaches(v) + shear(v.stream_gap) * sp.chunk + shear(v.register_gap) * sp.k +
-           max(2 * max(first_letter(v.stream_gap), first_letter(v.register_gap)), -v.score_min);
+           max(max(2 * max(first_letter(v.stream_gap), first_letter(v.register_gap)), -v.score_min), 1);
   const Number room = room_below(sp, v);
   return by_strip(sp) ? room + max(-v.score_min, 0) + most_raise(sp, v) : room;
 }
@@ -63,14 +66,15 @@ int border_shift(const Kernel<Gap> &k, int column) {
   return low_of(k) - corner_score(k, column);
 }
 
-// The base of each lane at a strip's begin.
+// The base of each lane at a strip's begin. `as_kept`: what enters it is relative to its own bases (trace.h).
 template <class Gap>
-void start_base(const Kernel<Gap> &k, Strip<Gap> &s) {
+void start_base(const Kernel<Gap> &k, bool as_kept, Strip<Gap> &s) {
   const int corner = corner_score(k, s.column);
   s.base = splat_wide(corner - low_of(k));
   s.floor = splat(low_of(k));
-  s.slope = splat(s.column == 0 ? 0 : corner_score(k, s.column - k.sp.k) - corner);
-  s.enters_as_kept = false;
+  const int apart = s.column == 0 ? 0 : corner_score(k, s.column - k.sp.k) - corner;
+  s.slope = splat(as_kept ? 0 : apart);
+  s.enters_as_kept = as_kept;
   s.chunk_end = k.sp.chunk;
   s.move = moves_of(k);
 }

@@ -17,7 +17,7 @@ vscore corner_in_band(const Kernel<Gap> &k, int column, vscore h) {
   if (!border_costs(k.sp)) return here;
   return existing(k, band_row(k, -1, 0), -1, here);
 }
-// The same as kept.
+// H above and on the left of a strip, as kept.
 template <class Gap>
 vscore strip_corner(const Kernel<Gap> &k, int column) {
   if (lanes_rebase(k.sp)) return splat(low_of(k));
@@ -67,10 +67,11 @@ void start_strip_border(const Kernel<Gap> &k, const Tile &tile, int column, Stri
   for (int c = 0; c < sp.k; ++c) Gap::open(sp, k.frame.stream_gap, s.H[c], s.F[c]);
 }
 
+// `as_kept`: as in lane_base.h.
 template <class Gap>
-void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, Strip<Gap> &s) {
+void start_strip(const Kernel<Gap> &k, const Tile &tile, int column, bool as_kept, Strip<Gap> &s) {
   s.column = column;
-  if (lanes_rebase(k.sp)) start_base(k, s);
+  if (lanes_rebase(k.sp)) start_base(k, as_kept, s);
   if (by_strip(k.sp)) return start_strip_border(k, tile, column, s);
   const int shift = border_shift(k, column);
   for (int c = 0; c < k.sp.k; ++c) {
@@ -235,8 +236,7 @@ template <class Gap, class Watch>
 void replay(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Watch &watch) {
   watch.start_replay(k, tile);
   prepare_tile(k.sp, k.v, k.frame, tile);
-  start_strip(k, tile, 0, s);
-  if (lanes_rebase(k.sp)) s.enters_as_kept = true;
+  start_strip(k, tile, 0, true, s);
   watch.placed.enter_base(k.sp, s.base);
   tile.looked_up = 0;
   NothingKept keep;
@@ -263,11 +263,7 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
   kept.strip = 0;
   for (; column < end; column += k.sp.k) {
     load_tile(k.sp, k.v, k.frame, k.a, column, tile);
-    start_strip(k, tile, column, s);
-    if (lanes_rebase(k.sp)) {
-      s.enters_as_kept = kept.strip == 0;
-      if (s.enters_as_kept) s.slope = splat(0);
-    }
+    start_strip(k, tile, column, kept.strip == 0, s);
     kept.keep_strip();
     tile.looked_up = 0;
     for (int row = residual(0); row < rows; ++row) {
@@ -403,7 +399,7 @@ int lanes(const Spec &sp, const aln_args_v1 *a) {
   if (skips_rows<Keep>(sp)) reach = reach_of(k);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     load_tile(sp, k.v, k.frame, a, column, tile);
-    start_strip(k, tile, column, s);
+    start_strip(k, tile, column, false, s);
     watch.start_strip(k, column);
     keep.start_strip(k);
     int row = 0;

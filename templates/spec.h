@@ -94,10 +94,12 @@ inline int letter_bytes(const Spec &sp) {
 inline int set_bytes(const Spec &sp) { return sp.states > 0 ? letter_bytes(sp) : 0; }
 // Some cells, or borders, do not exist.
 inline bool irregular(const Spec &sp) { return sp.bounded || sp.stream_begin_forbidden || sp.register_begin_forbidden; }
-// Each lane has a base of its own (lane_base.h).
+// Each lane has a base of its own: lane_base.h, and mapping `strips`.
 inline bool lanes_rebase(const Spec &sp) { return sp.base == Base::moving_by_lane; }
 // Scores are kept as columns.h says.
 inline bool by_strip(const Spec &sp) { return sp.floor == Floor::none && (sp.states > 0 || irregular(sp)); }
+// Mapping `lanes`: no score leaves its range, so that none is watched.
+inline bool never_overflows(const Spec &sp) { return by_strip(sp) || lanes_rebase(sp); }
 inline bool looks_up(const Spec &sp) { return sp.pick == Pick::look_up; }
 inline bool wants_end(const Spec &sp) { return sp.output != Output::score; }
 inline bool wants_begin(const Spec &sp) { return sp.output == Output::begin || sp.output == Output::cigar; }

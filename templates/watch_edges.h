@@ -36,8 +36,6 @@ template <class Gap>
 vwide without_columns(const Kernel<Gap> &k, vwide h) {
   return h - splat_wide(k.frame.origin) - to_wide(k.register_length) * splat_wide(column_shear(k));
 }
-// Kept scores need not be looked at: none leaves its range.
-inline bool never_overflows(const Spec &sp) { return by_strip(sp) || lanes_rebase(sp); }
 // A kept score with the lane's base.
 template <class Gap>
 vwide total_of(const Kernel<Gap> &k, const Strip<Gap> &s, vscore h) {

@@ -22,6 +22,12 @@ using spec::Spec;
 // All lanes of a vector share an alignment, form `split`.
 bool shares_vector(std::string_view mapping) { return mapping == "strips" || mapping == "striped"; }
 
+// Kernels without a floor keep scores in 8 bits beside a base: borders and cells all exist, and what borders cost is the
+// same in all lanes (templates/lane_base.h).
+bool lanes_agree(const Spec &s) {
+  return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
+}
+
 // What a spec asks for and this generator has no template for; empty if it can be served.
 std::string refusal(const Spec &s, const backend::Target &target, const std::vector<std::string> &mappings) {
   if (const char *key = columns_key(s)) {
@@ -29,7 +35,7 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
       if (const std::string why = columns_refusal(s, target, key); !why.empty()) return why;
     } else if (s.mapping != "auto" && s.mapping != "lanes") {
       return std::string(key) + " has no template in mapping: " + s.mapping;
-    } else if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local) {
+    } else if (s.arithmetic == "int8" && s.alignment != spec::Alignment::local && !lanes_agree(s)) {
       return std::string(key) + " has no template in arithmetic: int8";
     }
   }
@@ -136,12 +142,11 @@ bool has_form(const Spec &s, const std::string &form) {
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
 // and those from the second on patches of a way back.
 constexpr int lane_chunks[] = {32, 16, 8};
-// Whether kernels keep scores beside a base, so that 8 bits hold them all: of local alignments pairs; others as far as
-// all borders exist and are the same in all lanes.
+// Whether kernels keep scores beside a base, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;
   if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !columns_key(s);
-  return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
+  return lanes_agree(s);
 }
 
 int width_of(const std::string &arithmetic) {
@@ -348,9 +353,10 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});
       };
-      auto facts = asked(based ? lane_chunks[kernel.patch_rows > 0] : 0);
-      for (std::size_t i = 1; based && i < std::size(lane_chunks) && facts && !facts->at("usable").always(); ++i)
-        facts = asked(lane_chunks[i]);
+      std::size_t chunk = kernel.patch_rows > 0 ? 1 : 0;
+      auto facts = asked(based ? lane_chunks[chunk] : 0);
+      while (based && ++chunk < std::size(lane_chunks) && facts && !facts->at("usable").always())
+        facts = asked(lane_chunks[chunk]);
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");

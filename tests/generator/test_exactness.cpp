@@ -271,8 +271,7 @@ TEST(Exact, RebasedTotalsAreNotWiderThan32Bits) {
 TEST(Exact, UsableHasTheSparePointOfAFreeBorder) {
   const auto width = [](const char *end) {
     const spec::Spec s = spec_of("alignment: {free_ends: [" + std::string(end) +
-                                 "]}\ngap: {model: linear, extend: 0}\nscore: {match: 64, mismatch: -127}\n" +
-                                 "output: [score, end, begin]\n");
+                                 "]}\ngap: {model: linear, extend: 0}\nscore: {match: 64, mismatch: -127}\n");
     return plan_of(s, "scalar", templates()).kernels.front().width;
   };
   EXPECT_EQ(width("query_begin"), 8);  // 127 below the corner and two steps of 64: 255

@@ -126,7 +126,7 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
       {sets + flags + "targets: [\"hip:gfx90a\"]\n",
        "gap.deletion.at_flag has no template for hip:gfx90a unless `target_begin` is free or forbidden"},
       {sets + gap + "mapping: strips\n", "alphabet: state_sets has no template in mapping: strips"},
-      {sets + gap + "arithmetic: int8\n", "alphabet: state_sets has no template in arithmetic: int8"},
+      {sets + flags + "arithmetic: int8\n", "alphabet: state_sets has no template in arithmetic: int8"},
       {sets + flags + "output: [score, cigar]\n", "gap.deletion.at_flag has no template that finds begins"},
       {plain + "border: {query_begin: forbidden}\nmapping: striped\n", "border has no template in mapping: striped"},
       {plain + "band: {from: 0}\ntargets: [opencl]\narithmetic: half2\n",

@@ -2,9 +2,9 @@
 //
 // Scratch memory of a CPU's kernel, in elements of one score a lane: the border of a strip for each stream row (three
 // of them where watch_replayed.h is at work), behind all rows the profile or the tables of substitution.h, then by how
-// much bases move (lane_base.h), then what is kept for the way back. Memory of a device's block, in words: the scores of letters (device_scores.h); for mapping
-// `block` behind them its warps' results and, where it is short, the border. Borders in global memory are words too: a
-// total each.
+// much bases move (lane_base.h), then what is kept for the way back. Memory of a device's block, in words: the scores
+// of letters (device_scores.h); for mapping `block` behind them its warps' results and, where it is short, the border.
+// Borders in global memory are words too: a total each.
 #pragma once
 #include "spec.h"
 

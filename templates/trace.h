@@ -8,8 +8,8 @@
 // every section of `kept_strips` is kept, and a section's strips run once more, keeping borders and states, before the
 // way goes through them.
 //
-// Lanes walk side by side, whichever strip and patch they are in. Where each has a base of its own (lane_base.h) what is
-// kept of a row is relative to its chunk's, and a patch begins with one.
+// Lanes walk side by side, whichever strip and patch they are in. Where each has a base of its own (lane_base.h) what
+// is kept of a row is relative to its chunk's, and a patch begins with one.
 #pragma once
 #include "ends.h"
 #include "strip.h"

@@ -93,10 +93,10 @@ struct CornerCell {
 // The rows of a lane's last column, where the stream's end is free: the first that reaches the best.
 struct LastColumn {
   bool here;
-  vscore recent_best;            // of the strip since bases moved, in the current row's frame
-  vwide recent_row;              // where that is
-  vwide strip_best, strip_row;   // before, in the frame of row -1
-  vwide score;                   // in the frame of the lane's last row and column
+  vscore recent_best;           // of the strip since bases moved, in the current row's frame
+  vwide recent_row;             // where that is
+  vwide strip_best, strip_row;  // before, in the frame of row -1
+  vwide score;                  // in the frame of the lane's last row and column
   vwide best_row;
 
   void start(const Spec &sp) {

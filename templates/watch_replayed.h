@@ -7,8 +7,8 @@
 //
 // Borders take three regions of scratch memory: one that enters the current strip, one that leaves it, and the one
 // remembered. What leaves a strip overwrites what entered the one before it, so that is when lanes of the one before
-// save theirs. Where lanes have bases (lane_base.h) it is saved as it was beside the bases of its own strip, whose slopes
-// are kept until then.
+// save theirs. Where lanes have bases (lane_base.h) it is saved as it was beside the bases of its own strip, whose
+// slopes are kept until then.
 #pragma once
 #include "watch_best.h"
 
@@ -18,7 +18,7 @@ struct Replayed {
   static constexpr bool replays = true;
   Seen seen;
   decltype(Seen::best) best_before;  // this strip
-  vmask grew;          // lanes whose best grew in the last strip
+  vmask grew;                        // lanes whose best grew in the last strip
   bool any_grew;
   int remembered;                                 // first element of the third region
   vchar letters[(MAX_K + 1) * MAX_LETTER_BYTES];  // of the lanes' own strips

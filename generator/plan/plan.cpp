@@ -22,8 +22,8 @@ using spec::Spec;
 // All lanes of a vector share an alignment, form `split`.
 bool shares_vector(std::string_view mapping) { return mapping == "strips" || mapping == "striped"; }
 
-// Kernels without a floor keep scores in 8 bits beside a base: borders and cells all exist, and what borders cost is the
-// same in all lanes (templates/lane_base.h).
+// Kernels without a floor keep scores in 8 bits beside a base: borders and cells all exist, and what borders cost is
+// the same in all lanes (templates/lane_base.h).
 bool lanes_agree(const Spec &s) {
   return !s.has_bounds() && s.border.empty() && (s.ends.target_prefix || !s.deletion.at_flag);
 }

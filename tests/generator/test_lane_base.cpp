@@ -1,5 +1,5 @@
-// Scores beside a base of each lane's own (templates/lane_base.h): chunks as long as their proof allows run directly and
-// agree with the textbook; longer ones go wrong, so that what is drawn meets the bounds.
+// Scores beside a base of each lane's own (templates/lane_base.h): chunks as long as their proof allows run directly
+// and agree with the textbook; longer ones go wrong, so that what is drawn meets the bounds.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -144,9 +144,9 @@ TEST_P(OnEveryIsa, are_the_textbooks) {
 // What 8 bits cannot hold is walked back by the kernel that scores it, and nothing else is.
 TEST_P(OnEveryIsa, survive_promotion) {
   // Gaps that cost too much for 8 bits beside a base, which nothing outgrows.
-  const golden::WholeAligner whole = open(
-      "alignment: local\ngap: {model: affine, open: 40, extend: 3}\nalphabet: protein\nscore: {matrix: BLOSUM62}",
-      GetParam());
+  const golden::WholeAligner whole =
+      open("alignment: local\ngap: {model: affine, open: 40, extend: 3}\nalphabet: protein\nscore: {matrix: BLOSUM62}",
+           GetParam());
   std::mt19937 random(3);
   PairList pairs = golden::ragged_pairs(random, kResidues, 200, 120);
   std::uint64_t alike = 0;

@@ -84,11 +84,13 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
     auto unit = backend::make_unit(*spec, *plan, *templates);
     ASSERT_TRUE(unit) << unit.error().message;
     for (const auto &report : unit->reports) {
-      // Beside a base of each lane's own: a floor for each cell of local ones; a row's H and E from the left are moved.
+      // Beside a base of each lane's own: a floor for each cell of local ones; a row's H and Es from the left are
+      // moved.
       const bool based = report.entry.find("_i8b_") != std::string::npos;
       const bool floor = based && key.first == "local";
       EXPECT_GE(report.row.any, 8 * want) << report.entry;
-      EXPECT_LE(report.row.any, 8 * (want + floor) + 2 + based) << report.entry;  // the watched column, a splat letter
+      EXPECT_LE(report.row.any, 8 * (want + floor) + 2 + 2 * based)
+          << report.entry;  // the watched column, a splat letter
     }
   }
 }
@@ -116,7 +118,7 @@ TEST(Text, StampSaysTheRecurrenceAndWhatACellTakes) {
         "// E(i,j) = max(E(i,j-1), H(i,j-1) - 2) - 1   target letters against nothing\n",
         "// s(i,j) = 2 where query letter i and target letter j are equal, else -1; N equals no letter\n",
         "// H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters\n",
-        "//   pairs, int8, k = 4: 8.25 = 1 add + 1 equal + 4.25 max + 1 select + 1 sub; 4 loads and stores\n"})
+        "//   pairs, int8, k = 4: 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores\n"})
     EXPECT_NE(unit->text.find(line), std::string::npos) << line << unit->text.substr(0, 2000);
 }
 
@@ -157,14 +159,15 @@ TEST(Text, ConstantsAreNamedByTheirValue) {
 }
 
 TEST(Text, CopiesOnlyWhatARowHandsOn) {
-  // The last row's H moves one column on, and so does the diagonal; all other phis share a variable with their inputs.
+  // The last row's H moves one column on, and so does the diagonal, and with a base what it moves by; all other phis
+  // share a variable with their inputs.
   for (const char *gap : {"linear", "affine"}) {
     const auto g = generate(grid::make_case("global", gap, "match", 5).yaml, "x86-64-v3");
     ASSERT_TRUE(g) << g.error().message;
     static const std::regex copy(R"(\n +\w+ = \w+;)");
     const std::sregex_iterator first(g->text.begin(), g->text.end(), copy);
     const auto copies = std::distance(first, std::sregex_iterator());
-    EXPECT_LE(copies, 5 * static_cast<long>(g->plan.kernels.size())) << gap;
+    EXPECT_LE(copies, 7 * static_cast<long>(g->plan.kernels.size())) << gap;
   }
 }
 

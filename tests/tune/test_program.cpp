@@ -292,7 +292,7 @@ TEST_F(TuneProgram, WhatDoesNotBuildSaysWhy) {
 
 TEST_F(TuneProgram, ARunThatTakesTooLongIsATimeout) {
   const Finished got =
-      alnsmith(words(spec("k: [4]"), {"--target", "scalar", "--cells", "300000000", "--run-timeout", "0.3"}));
+      alnsmith(words(spec("k: [4]"), {"--target", "scalar", "--cells", "3000000000", "--run-timeout", "0.3"}));
   ASSERT_EQ(got.status, 0) << got.err;
   for (const Record &record : records()) {
     EXPECT_EQ(record.invalidity, Invalidity::timeout) << record.reason;

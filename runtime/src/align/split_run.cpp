@@ -10,7 +10,8 @@
 namespace alnsmith::rt::align {
 
 // What a band takes less than all of the matrix where sequences are alike: at 4,000 letters and 5 % of errors three
-// times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count.
+// times, at 10,000 four (docs/performance.md). Bit-sliced kernels, and those of 8 bits beside a base, are fast enough
+// for that to count.
 constexpr double kBandSaves = 3;
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
@@ -40,7 +41,7 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
     const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
-    return lanes.sliced() && tries_band(item) ? whole / kBandSaves : whole;
+    return (lanes.sliced() || lanes.based) && tries_band(item) ? whole / kBandSaves : whole;
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;

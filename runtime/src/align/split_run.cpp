@@ -10,9 +10,13 @@
 namespace alnsmith::rt::align {
 
 // What a band takes less than all of the matrix where sequences are alike: at 4,000 letters and 5 % of errors three
-// times, at 10,000 four (docs/performance.md). Bit-sliced kernels, and those of 8 bits beside a base, are fast enough
-// for that to count.
-constexpr double kBandSaves = 3;
+// times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count; beside kernels of
+// 8 bits beside a base a band is as fast at some 3,000 letters, and gains with the length.
+constexpr double kBandSaves = 3, kLettersOfBand = 2000;
+double band_saves(const kernels::KernelInfo &lanes, const Item &item) {
+  if (lanes.sliced()) return kBandSaves;
+  return lanes.based ? std::clamp(std::min(item.query, item.target) / kLettersOfBand, 1.0, kBandSaves) : 1;
+}
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {}
@@ -41,7 +45,7 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
     const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
-    return (lanes.sliced() || lanes.based) && tries_band(item) ? whole / kBandSaves : whole;
+    return tries_band(item) ? whole / band_saves(lanes, item) : whole;
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;

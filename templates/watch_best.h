@@ -3,6 +3,18 @@
 #include "ends.h"
 #include "strip.h"
 
+// The largest of a row's H, and the first column that has it, from 0.
+inline vscore top_of(const Spec &sp, const vscore *H) {
+  vscore top = H[0];
+  for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+  return top;
+}
+inline vscore first_column_of(const Spec &sp, const vscore *H, vscore top) {
+  vscore at = splat(sp.k - 1);
+  for (int c = sp.k - 2; c >= 0; --c) at = select(equal(H[c], top), splat(c), at);
+  return at;
+}
+
 struct BestCell {
   vscore best;
 
@@ -51,12 +63,10 @@ struct PlacedBestCell {
   }
   void cell(vscore) {}
   void row(const Spec &sp, int row, const vscore *H) {
-    vscore top = H[0];
-    for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+    const vscore top = top_of(sp, H);
     const vmask close = greater(top, threshold);
     if (any(close)) {
-      vscore at = splat(sp.k - 1);
-      for (int c = sp.k - 2; c >= 0; --c) at = select(equal(H[c], top), splat(c), at);
+      const vscore at = first_column_of(sp, H, top);
       const vmask won = close & (greater(top, best) | greater(strip_column, at));
       strip_column = select(won, at, strip_column);
       row_of_best = select(won, splat_wide(row), row_of_best);
@@ -119,12 +129,10 @@ struct BasedPlace {
     threshold = to_score(max(below - beyond, splat_wide(sp.lowest)));
   }
   void row(const Spec &sp, int row, const vscore *H) {
-    vscore top = H[0];
-    for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+    const vscore top = top_of(sp, H);
     const vmask close = greater(top, threshold);
     if (any(close)) {
-      vscore at = splat(sp.k - 1);
-      for (int c = sp.k - 2; c >= 0; --c) at = select(equal(H[c], top), splat(c), at);
+      const vscore at = first_column_of(sp, H, top);
       const vmask won = close & greater(strip_column, at);
       strip_column = select(won, at, strip_column);
       row_of_best = select(won, splat_wide(row), row_of_best);

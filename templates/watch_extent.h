@@ -27,8 +27,7 @@ struct Extent {
   void end_strip(int first) { last_strip = select(here, splat_wide(first), last_strip); }
   void cell(vscore) {}
   void row(const Spec &sp, int row, const vscore *H) {
-    vscore top = H[0];
-    for (int c = 1; c < sp.k; ++c) top = max(top, H[c]);
+    const vscore top = top_of(sp, H);
     const vmask close = greater(top, threshold);
     if (any(close)) {
       const vmask grown = greater(top, best);

@@ -1,4 +1,4 @@
-// What is read as text: predicates, manifests; and how pairs are binned.
+// What is read as text: predicates, manifests.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "align/batch.h"
 #include "align/scoring.h"
 #include "base/json_depth.h"
 #include "kernels/manifest.h"
@@ -254,44 +253,6 @@ TEST(Scoring, EmptySequencesFollowTheFreeEnds) {
   EXPECT_EQ(align::border_score(m, s, 9, 0), -8);
   m.local = true;
   EXPECT_EQ(align::border_score(m, s, 4, 0), 0);
-}
-
-// Cells that lanes run through, over cells that count.
-double waste(int n, int lanes, int k, int least, int most, std::uint64_t seed, bool related) {
-  tiny::Random random(static_cast<unsigned>(seed));
-  std::vector<align::Item> items;
-  double useful = 0;
-  for (int i = 0; i < n; ++i) {
-    const auto q = static_cast<std::uint32_t>(least + random.below(most - least + 1));
-    const auto t = related ? q + static_cast<std::uint32_t>(random.below(10))
-                           : static_cast<std::uint32_t>(least + random.below(most - least + 1));
-    items.push_back({static_cast<std::uint64_t>(i), q, 0, t, 0, 0});
-    useful += static_cast<double>(q) * t;
-  }
-  const auto batches = align::make_batches(items, lanes, k, false);
-  double run = 0;
-  std::set<std::uint64_t> seen;
-  for (const align::Batch &b : batches) {
-    std::uint32_t q = 0, t = 0;
-    for (std::uint32_t i = b.begin; i < b.begin + b.count; ++i) {
-      q = std::max<std::uint32_t>(q, items[i].query);
-      t = std::max<std::uint32_t>(t, items[i].target);
-      seen.insert(items[i].id);
-    }
-    const auto tile = static_cast<std::uint32_t>(k);
-    const std::uint32_t padded = (t + tile - 1) / tile * tile;
-    run += static_cast<double>(q) * padded * lanes;
-  }
-  EXPECT_EQ(seen.size(), static_cast<std::size_t>(n));
-  return run / useful;
-}
-
-TEST(Batch, LanesOfABatchHaveNearlyEqualLengths) {
-  EXPECT_LT(waste(100000, 32, 8, 100, 300, 1, false), 1.08);
-  EXPECT_LT(waste(100000, 32, 8, 100, 300, 2, true), 1.07);
-  EXPECT_LT(waste(10000, 64, 4, 70, 150, 3, false), 1.12);
-  EXPECT_LT(waste(32 * 100, 32, 8, 152, 152, 4, false), 1.001);
-  EXPECT_GE(waste(1, 32, 8, 10, 10, 5, false), 1);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "align/pack.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -150,8 +151,13 @@ __attribute__((target("avx2"))) bool pack_avx2(const kernels::CodeTable &table, 
   encoder.load(table);
   const std::size_t stride = static_cast<std::size_t>(lanes), all = packed_rows(rows);
   constexpr std::size_t kRows = Step<G>::kBlocks * 16;
-  std::size_t shortest = std::numeric_limits<std::size_t>::max();
-  for (int lane = 0; lane < lanes; ++lane) shortest = std::min(shortest, sequences[lane].size());
+  // Of each G lanes, as a batch lies by length; what is beyond the last number counts there.
+  std::array<std::size_t, 32> shortest;
+  shortest.fill(std::numeric_limits<std::size_t>::max());
+  const auto shortest_at = [&](int lane) -> std::size_t & {
+    return shortest[std::min(static_cast<std::size_t>(lane / G), shortest.size() - 1)];
+  };
+  for (int lane = 0; lane < lanes; ++lane) shortest_at(lane) = std::min(shortest_at(lane), sequences[lane].size());
   const __m256i pads = _mm256_set1_epi8(static_cast<char>(pad));
   __m256i seen = _mm256_setzero_si256();
   for (std::size_t at = 0; at < all; at += kRows) {
@@ -159,7 +165,7 @@ __attribute__((target("avx2"))) bool pack_avx2(const kernels::CodeTable &table, 
       const std::string_view *group = sequences + first;
       const auto letters = [&](int piece) { return group[Step<G>::lane(piece)]; };
       __m256i x[16];
-      if (at + kRows <= shortest) {
+      if (at + kRows <= shortest_at(first)) {
         for (int r = 0; r < 16; ++r)
           x[r] = encoder(_mm256_set_m128i(load16(letters(r + 16).data() + at + Step<G>::row(r + 16)),
                                           load16(letters(r).data() + at + Step<G>::row(r))));

@@ -2,6 +2,7 @@
 #include "align/split.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "align/core_costs.h"
 #include "align/shape.h"
@@ -90,6 +91,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
                                      bool always, const std::function<bool(const Item &)> &possible,
                                      const std::function<bool(std::size_t, std::size_t)> &fits) {
   std::vector<std::uint32_t> alone;
+  std::vector<double> costs;
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
     const auto longest = [&](auto side) {
@@ -110,12 +112,15 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     };
     for (auto it = others; it != part.end(); ++it) stay(*it);
     const auto together = [&] { return lanes.work / 100.0 * registers * stream; };
-    double gone = 0;
-    for (auto it = part.begin(); it != others; ++it) gone += cost(*it);
+    const auto alike = [](const Item &a, const Item &b) { return a.query == b.query && a.target == b.target; };
     std::size_t most = static_cast<std::size_t>(others - part.begin());
+    costs.resize(most);
+    for (std::size_t n = 0; n < most; ++n)
+      costs[n] = n > 0 && alike(part[n - 1], part[n]) ? costs[n - 1] : cost(part[n]);
+    double gone = std::accumulate(costs.begin(), costs.end(), 0.0);
     double least = gone + together();
     for (std::size_t n = all ? 0 : most; n-- > 0;) {
-      gone -= cost(part[n]);
+      gone -= costs[n];
       stay(part[n]);
       if (gone + together() <= least) {
         least = gone + together();

@@ -880,7 +880,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -996,10 +996,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t10 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t10, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t10, c2);
+        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1027,7 +1028,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -1144,10 +1145,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t11 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t11, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t11, c2);
+        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1178,7 +1180,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -1279,9 +1281,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t10 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t10, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1309,7 +1312,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus125 = splat(-125), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2;
@@ -1411,9 +1414,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t11 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t11, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;

@@ -719,7 +719,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const 
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -815,11 +815,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_)(const 
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(9), last_column1));
-        const vscore h8 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
-        const vscore h9 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h8));
-        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        const vwide t13 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
-        score1 = select_wide(inside1, t13, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t13 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t13, c2);
+        const vscore left0_1 = select(behind2, select(behind1, H6_1, H2_1), select(behind1, H4_1, H0_1));
+        const vscore left1_1 = select(behind2, select(behind1, H7_1, H3_1), select(behind1, H5_1, H1_1));
+        const vscore left0_2 = select(greater(select(behind2, t13 - c2, t13), c1), left1_1, left0_1);
+        score1 = select_wide(inside1, to_wide(left0_2) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -847,7 +849,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -945,11 +947,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_shared_i8b_k8_)(const
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(9), last_column1));
-        const vscore h8 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
-        const vscore h9 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h8));
-        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t14 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t14, c2);
+        const vscore left0_1 = select(behind2, select(behind1, H6_1, H2_1), select(behind1, H4_1, H0_1));
+        const vscore left1_1 = select(behind2, select(behind1, H7_1, H3_1), select(behind1, H5_1, H1_1));
+        const vscore left0_2 = select(greater(select(behind2, t14 - c2, t14), c1), left1_1, left0_1);
+        score1 = select_wide(inside1, to_wide(left0_2) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;

@@ -253,15 +253,14 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
         }
         const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t11 = equal(last_column1, c1);
           while (row1 < t10) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t12 = row1 * 2;
+            const int t11 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t12);
-            const int t13 = t12 + 1;
-            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t11);
+            const int t12 = t11 + 1;
+            const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -269,9 +268,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
             H1_1 = vmax(best2, e3);
             const vscore opening2 = H1_1 - c1;
             F1_1 = vmax(F1_1, opening2);
-            store_score(scratch, t12, H1_1);
-            store_score(scratch, t13, vmax(e3, opening2));
-            recent_best1 = vmax(recent_best1 + c1, select(t11, h2, H1_1));
+            store_score(scratch, t11, H1_1);
+            store_score(scratch, t12, vmax(e3, opening2));
+            recent_best1 = vmax(recent_best1 + c1, select(own2, H1_1, h2));
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -281,11 +280,11 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t14 = row1 * 2;
+            const int t13 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t14);
-            const int t15 = t14 + 1;
-            const vscore e4 = load_score(scratch, t15), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore left3 = load_score(scratch, t13);
+            const int t14 = t13 + 1;
+            const vscore e4 = load_score(scratch, t14), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);
             F0_1 = vmax(F0_1, opening3);
@@ -293,8 +292,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
             H1_1 = vmax(best4, e6);
             const vscore opening4 = H1_1 - c1;
             F1_1 = vmax(F1_1, opening4);
-            store_score(scratch, t14, H1_1);
-            store_score(scratch, t15, vmax(e6, opening4));
+            store_score(scratch, t13, H1_1);
+            store_score(scratch, t14, vmax(e6, opening4));
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -303,22 +302,22 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t16 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t16, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t16, score1);
+        const vwide t15 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t15, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t15, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t17 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
-      const vwide total2 = (t17 + base1) - border1;
+      const vwide t16 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      const vwide total2 = (t16 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t7;
   }
-  const vwide t18 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t17 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t18);
+  store_wide(score, 0, t17);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -416,16 +415,15 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
         }
         const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t11 = equal(last_column1, c1);
           while (row1 < t10) {
             // tile.h
-            const int t12 = load_letter(stream_letters, row1);
-            const vchar letter1 = splat_letter(t12);
-            const int t13 = row1 * 2;
+            const int t11 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t11);
+            const int t12 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t13);
-            const int t14 = t13 + 1;
-            const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -433,9 +431,9 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
             H1_1 = vmax(best2, e3);
             const vscore opening2 = H1_1 - c1;
             F1_1 = vmax(F1_1, opening2);
-            store_score(scratch, t13, H1_1);
-            store_score(scratch, t14, vmax(e3, opening2));
-            recent_best1 = vmax(recent_best1 + c1, select(t11, h2, H1_1));
+            store_score(scratch, t12, H1_1);
+            store_score(scratch, t13, vmax(e3, opening2));
+            recent_best1 = vmax(recent_best1 + c1, select(own2, H1_1, h2));
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -444,13 +442,13 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
           while (row1 < t10) {
             // hot row
             // tile.h
-            const int t15 = load_letter(stream_letters, row1);
-            const vchar letter2 = splat_letter(t15);
-            const int t16 = row1 * 2;
+            const int t14 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t14);
+            const int t15 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
-            const vscore e4 = load_score(scratch, t17), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore left3 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e4 = load_score(scratch, t16), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore best3 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h3 = vmax(best3, e5), opening3 = h3 - c1, e6 = vmax(e5, opening3);
             F0_1 = vmax(F0_1, opening3);
@@ -458,8 +456,8 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
             H1_1 = vmax(best4, e6);
             const vscore opening4 = H1_1 - c1;
             F1_1 = vmax(F1_1, opening4);
-            store_score(scratch, t16, H1_1);
-            store_score(scratch, t17, vmax(e6, opening4));
+            store_score(scratch, t15, H1_1);
+            store_score(scratch, t16, vmax(e6, opening4));
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -468,22 +466,22 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t18 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t18, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t18, score1);
+        const vwide t17 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t17, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t17, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
-      const vwide t19 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
-      const vwide total2 = (t19 + base1) - border1;
+      const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2)));
+      const vwide total2 = (t18 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t7;
   }
-  const vwide t20 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t19 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t20);
+  store_wide(score, 0, t19);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

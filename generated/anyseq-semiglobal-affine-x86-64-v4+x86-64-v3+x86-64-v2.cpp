@@ -1698,8 +1698,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -1764,8 +1763,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
     const bool here1 = register_min <= t11;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -1804,17 +1803,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
         }
         const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t15 = equal(last_column1, c1), t16 = equal(last_column1, c2);
-          const vmask t17 = equal(last_column1, c3), t18 = equal(last_column1, c4);
-          const vmask t19 = equal(last_column1, c5);
+          const vscore t15 = select(own5, last_column1 - c4, last_column1);
+          const vmask behind1 = greater(t15, c2), behind2 = greater(select(behind1, t15 - c2, t15), c1);
           while (row1 < t14) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const int t16 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e1 = load_score(scratch, t21), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -1834,10 +1832,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
             H5_1 = vmax(best6, e7);
             const vscore opening6 = H5_1 - c1;
             F5_1 = vmax(F5_1, opening6);
-            store_score(scratch, t20, H5_1);
-            store_score(scratch, t21, vmax(e7, opening6));
-            const vscore h7 = select(t18, h5, select(t17, h4, select(t16, h3, select(t15, h2, H5_1))));
-            recent_best1 = vmax(recent_best1 + c1, select(t19, h6, h7));
+            store_score(scratch, t16, H5_1);
+            store_score(scratch, t17, vmax(e7, opening6));
+            const vscore left0_1 = select(behind2, select(behind1, h5, select(own5, H5_1, h3)), select(behind1, h4, select(own5, h6, h2)));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -1851,64 +1849,64 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t22 = row1 * 2;
+            const int t18 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t22);
-            const int t23 = t22 + 1;
-            const vscore e8 = load_score(scratch, t23), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore left3 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e8 = load_score(scratch, t19), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-            const vscore h8 = vmax(best7, e9), opening7 = h8 - c1, e10 = vmax(e9, opening7);
+            const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
             F0_1 = vmax(F0_1, opening7);
             const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-            const vscore h9 = vmax(best8, e10), opening8 = h9 - c1, e11 = vmax(e10, opening8);
+            const vscore h8 = vmax(best8, e10), opening8 = h8 - c1, e11 = vmax(e10, opening8);
             F1_1 = vmax(F1_1, opening8);
             const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-            const vscore h10 = vmax(best9, e11), opening9 = h10 - c1, e12 = vmax(e11, opening9);
+            const vscore h9 = vmax(best9, e11), opening9 = h9 - c1, e12 = vmax(e11, opening9);
             F2_1 = vmax(F2_1, opening9);
             const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-            const vscore h11 = vmax(best10, e12), opening10 = h11 - c1, e13 = vmax(e12, opening10);
+            const vscore h10 = vmax(best10, e12), opening10 = h10 - c1, e13 = vmax(e12, opening10);
             F3_1 = vmax(F3_1, opening10);
             const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-            const vscore h12 = vmax(best11, e13), opening11 = h12 - c1, e14 = vmax(e13, opening11);
+            const vscore h11 = vmax(best11, e13), opening11 = h11 - c1, e14 = vmax(e13, opening11);
             F4_1 = vmax(F4_1, opening11);
             const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
             H5_1 = vmax(best12, e14);
             const vscore opening12 = H5_1 - c1;
             F5_1 = vmax(F5_1, opening12);
-            store_score(scratch, t22, H5_1);
-            store_score(scratch, t23, vmax(e14, opening12));
+            store_score(scratch, t18, H5_1);
+            store_score(scratch, t19, vmax(e14, opening12));
             row1 = row1 + 1;
-            H0_1 = h8;
-            H1_1 = h9;
-            H2_1 = h10;
-            H3_1 = h11;
-            H4_1 = h12;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            H3_1 = h10;
+            H4_1 = h11;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t24 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t24, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t24, score1);
+        const vwide t20 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t20, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
-      const vwide t25 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
-      const vwide total2 = (t25 + base1) - border1;
+      const vwide t21 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      const vwide total2 = (t21 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t11;
   }
-  const vwide t26 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t22 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t26);
+  store_wide(score, 0, t22);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -1928,8 +1926,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4), c5 = splat(5);
+  const vscore c_minus128 = splat(-128), c_minus118 = splat(-118), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -1994,8 +1991,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
     const bool here1 = register_min <= t11;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore diagonal1 = c_minus118;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2034,18 +2031,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
         }
         const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t15 = equal(last_column1, c1), t16 = equal(last_column1, c2);
-          const vmask t17 = equal(last_column1, c3), t18 = equal(last_column1, c4);
-          const vmask t19 = equal(last_column1, c5);
+          const vscore t15 = select(own5, last_column1 - c4, last_column1);
+          const vmask behind1 = greater(t15, c2), behind2 = greater(select(behind1, t15 - c2, t15), c1);
           while (row1 < t14) {
             // tile.h
-            const int t20 = load_letter(stream_letters, row1);
-            const vchar letter1 = splat_letter(t20);
-            const int t21 = row1 * 2;
+            const int t16 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t16);
+            const int t17 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -2065,10 +2061,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
             H5_1 = vmax(best6, e7);
             const vscore opening6 = H5_1 - c1;
             F5_1 = vmax(F5_1, opening6);
-            store_score(scratch, t21, H5_1);
-            store_score(scratch, t22, vmax(e7, opening6));
-            const vscore h7 = select(t18, h5, select(t17, h4, select(t16, h3, select(t15, h2, H5_1))));
-            recent_best1 = vmax(recent_best1 + c1, select(t19, h6, h7));
+            store_score(scratch, t17, H5_1);
+            store_score(scratch, t18, vmax(e7, opening6));
+            const vscore left0_1 = select(behind2, select(behind1, h5, select(own5, H5_1, h3)), select(behind1, h4, select(own5, h6, h2)));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -2081,66 +2077,66 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
           while (row1 < t14) {
             // hot row
             // tile.h
-            const int t23 = load_letter(stream_letters, row1);
-            const vchar letter2 = splat_letter(t23);
-            const int t24 = row1 * 2;
+            const int t19 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t19);
+            const int t20 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e8 = load_score(scratch, t25), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore left3 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e8 = load_score(scratch, t21), left4 = left3 + slope1, e9 = e8 + slope1;
             const vscore best7 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
-            const vscore h8 = vmax(best7, e9), opening7 = h8 - c1, e10 = vmax(e9, opening7);
+            const vscore h7 = vmax(best7, e9), opening7 = h7 - c1, e10 = vmax(e9, opening7);
             F0_1 = vmax(F0_1, opening7);
             const vscore best8 = vmax(H0_1 + select(equal(letters1_1, letter2), c4, c1), F1_1);
-            const vscore h9 = vmax(best8, e10), opening8 = h9 - c1, e11 = vmax(e10, opening8);
+            const vscore h8 = vmax(best8, e10), opening8 = h8 - c1, e11 = vmax(e10, opening8);
             F1_1 = vmax(F1_1, opening8);
             const vscore best9 = vmax(H1_1 + select(equal(letters2_1, letter2), c4, c1), F2_1);
-            const vscore h10 = vmax(best9, e11), opening9 = h10 - c1, e12 = vmax(e11, opening9);
+            const vscore h9 = vmax(best9, e11), opening9 = h9 - c1, e12 = vmax(e11, opening9);
             F2_1 = vmax(F2_1, opening9);
             const vscore best10 = vmax(H2_1 + select(equal(letters3_1, letter2), c4, c1), F3_1);
-            const vscore h11 = vmax(best10, e12), opening10 = h11 - c1, e13 = vmax(e12, opening10);
+            const vscore h10 = vmax(best10, e12), opening10 = h10 - c1, e13 = vmax(e12, opening10);
             F3_1 = vmax(F3_1, opening10);
             const vscore best11 = vmax(H3_1 + select(equal(letters4_1, letter2), c4, c1), F4_1);
-            const vscore h12 = vmax(best11, e13), opening11 = h12 - c1, e14 = vmax(e13, opening11);
+            const vscore h11 = vmax(best11, e13), opening11 = h11 - c1, e14 = vmax(e13, opening11);
             F4_1 = vmax(F4_1, opening11);
             const vscore best12 = vmax(H4_1 + select(equal(letters5_1, letter2), c4, c1), F5_1);
             H5_1 = vmax(best12, e14);
             const vscore opening12 = H5_1 - c1;
             F5_1 = vmax(F5_1, opening12);
-            store_score(scratch, t24, H5_1);
-            store_score(scratch, t25, vmax(e14, opening12));
+            store_score(scratch, t20, H5_1);
+            store_score(scratch, t21, vmax(e14, opening12));
             row1 = row1 + 1;
-            H0_1 = h8;
-            H1_1 = h9;
-            H2_1 = h10;
-            H3_1 = h11;
-            H4_1 = h12;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            H3_1 = h10;
+            H4_1 = h11;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t26 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t26, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t26, score1);
+        const vwide t22 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t22, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t22, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - shift5, strip_best5));
-      const vwide t27 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
-      const vwide total2 = (t27 + base1) - border1;
+      const vwide t23 = to_wide(vmax(strip_best6, select(own6, H5_1 - shift6, strip_best6)));
+      const vwide total2 = (t23 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t11;
   }
-  const vwide t28 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t24 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t28);
+  store_wide(score, 0, t24);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -2163,8 +2159,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -2220,7 +2215,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
     const bool here1 = register_min <= t9;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2255,16 +2250,15 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
         }
         const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
-          const vmask t15 = equal(last_column1, c3);
+          const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t12) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 2;
+            const int t13 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t16);
-            const int t17 = t16 + 1;
-            const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t13);
+            const int t14 = t13 + 1;
+            const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -2278,9 +2272,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
             H3_1 = vmax(best4, e5);
             const vscore opening4 = H3_1 - c1;
             F3_1 = vmax(F3_1, opening4);
-            store_score(scratch, t16, H3_1);
-            store_score(scratch, t17, vmax(e5, opening4));
-            recent_best1 = vmax(recent_best1 + c1, select(t15, h4, select(t14, h3, select(t13, h2, H3_1))));
+            store_score(scratch, t13, H3_1);
+            store_score(scratch, t14, vmax(e5, opening4));
+            const vscore left0_1 = select(behind1, select(own3, H3_1, h3), select(own3, h4, h2));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -2292,11 +2287,11 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t18 = row1 * 2;
+            const int t15 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e6 = load_score(scratch, t19), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore left3 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e6 = load_score(scratch, t16), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);
             F0_1 = vmax(F0_1, opening5);
@@ -2310,8 +2305,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
             H3_1 = vmax(best8, e10);
             const vscore opening8 = H3_1 - c1;
             F3_1 = vmax(F3_1, opening8);
-            store_score(scratch, t18, H3_1);
-            store_score(scratch, t19, vmax(e10, opening8));
+            store_score(scratch, t15, H3_1);
+            store_score(scratch, t16, vmax(e10, opening8));
             row1 = row1 + 1;
             H0_1 = h5;
             H1_1 = h6;
@@ -2322,24 +2317,24 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t20 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t20, score1);
+        const vwide t17 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t17, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t17, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vwide t21 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
-      const vwide total2 = (t21 + base1) - border1;
+      const vwide t18 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      const vwide total2 = (t18 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t9;
   }
-  const vwide t22 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t19 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t22);
+  store_wide(score, 0, t19);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -2359,8 +2354,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c3 = splat(3);
-  const vscore c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c_minus120 = splat(-120), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -2416,7 +2410,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
     const bool here1 = register_min <= t9;
     const vwide border1 = splat_pos(column1);
     const vmask own1 = greater(last_column1, splat(0)), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 32, move2 = t1;
     vscore recent_best1 = c_minus128;
@@ -2451,17 +2445,16 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
         }
         const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
-          const vmask t15 = equal(last_column1, c3);
+          const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t12) {
             // tile.h
-            const int t16 = load_letter(stream_letters, row1);
-            const vchar letter1 = splat_letter(t16);
-            const int t17 = row1 * 2;
+            const int t13 = load_letter(stream_letters, row1);
+            const vchar letter1 = splat_letter(t13);
+            const int t14 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), F0_1);
             const vscore h2 = vmax(best1, e2), opening1 = h2 - c1, e3 = vmax(e2, opening1);
             F0_1 = vmax(F0_1, opening1);
@@ -2475,9 +2468,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
             H3_1 = vmax(best4, e5);
             const vscore opening4 = H3_1 - c1;
             F3_1 = vmax(F3_1, opening4);
-            store_score(scratch, t17, H3_1);
-            store_score(scratch, t18, vmax(e5, opening4));
-            recent_best1 = vmax(recent_best1 + c1, select(t15, h4, select(t14, h3, select(t13, h2, H3_1))));
+            store_score(scratch, t14, H3_1);
+            store_score(scratch, t15, vmax(e5, opening4));
+            const vscore left0_1 = select(behind1, select(own3, H3_1, h3), select(own3, h4, h2));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -2488,13 +2482,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
           while (row1 < t12) {
             // hot row
             // tile.h
-            const int t19 = load_letter(stream_letters, row1);
-            const vchar letter2 = splat_letter(t19);
-            const int t20 = row1 * 2;
+            const int t16 = load_letter(stream_letters, row1);
+            const vchar letter2 = splat_letter(t16);
+            const int t17 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e6 = load_score(scratch, t21), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore left3 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e6 = load_score(scratch, t18), left4 = left3 + slope1, e7 = e6 + slope1;
             const vscore best5 = vmax(diagonal1 + select(equal(letters0_1, letter2), c4, c1), F0_1);
             const vscore h5 = vmax(best5, e7), opening5 = h5 - c1, e8 = vmax(e7, opening5);
             F0_1 = vmax(F0_1, opening5);
@@ -2508,8 +2502,8 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
             H3_1 = vmax(best8, e10);
             const vscore opening8 = H3_1 - c1;
             F3_1 = vmax(F3_1, opening8);
-            store_score(scratch, t20, H3_1);
-            store_score(scratch, t21, vmax(e10, opening8));
+            store_score(scratch, t17, H3_1);
+            store_score(scratch, t18, vmax(e10, opening8));
             row1 = row1 + 1;
             H0_1 = h5;
             H1_1 = h6;
@@ -2520,24 +2514,24 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t22 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t22, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t22, score1);
+        const vwide t19 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t19, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t19, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - shift2, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - shift3, strip_best3));
-      const vwide t23 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
-      const vwide total2 = (t23 + base1) - border1;
+      const vwide t20 = to_wide(vmax(strip_best4, select(own4, H3_1 - shift4, strip_best4)));
+      const vwide total2 = (t20 + base1) - border1;
       score2 = select_wide((ends_here1 & own1) & greater_wide(total2, score2), total2, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t9;
   }
-  const vwide t24 = max_pos(score1 - register_length1, score2) - stream_length1;
+  const vwide t21 = max_pos(score1 - register_length1, score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t24);
+  store_wide(score, 0, t21);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

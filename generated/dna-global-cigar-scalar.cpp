@@ -316,7 +316,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
-        const vwide t14 = to_wide(select(equal(last_column1, c1), H0_1, H1_1)) + base1;
+        const vwide t14 = to_wide(select(greater(last_column1, c1), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t14, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -633,10 +633,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
-        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, c3), H2_1, h7));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t14 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t14, c2);
+        const vscore left0_1 = select(greater(select(behind2, t14 - c2, t14), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -920,9 +921,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
               const vscore number10 = select(greater(e20, opening17), number9 + c4, number9);
               store_score(scratch, code1 + 4, select(greater(F4_3, opening17), number10 + c8, number10));
               const vscore diagonal11 = H4_5 + select(equal(letters5_3, letter3), c4, c1);
-              const vscore h9 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h9 - c2;
+              const vscore h7 = vmax(vmax(diagonal11, F5_3), e20), opening18 = h7 - c2;
               F5_3 = vmax(F5_3, opening18);
-              const vscore number11 = select(equal(h9, diagonal11), c1, select(equal(h9, e20), c2, c3));
+              const vscore number11 = select(equal(h7, diagonal11), c1, select(equal(h7, e20), c2, c3));
               const vscore number12 = select(greater(vmax(e20, opening18), opening18), number11 + c4, number11);
               store_score(scratch, code1 + 5, select(greater(F5_3, opening18), number12 + c8, number12));
               code1 = code1 + 6;
@@ -2938,58 +2939,59 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t14 = to_wide(select(equal(last_column1, c3), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t7;
   }
-  const vwide t15 = register_length1, t16 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t16 - wide_c1);
-  store_wide(target_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t15) - t16);
+  store_wide(score, 0, (score1 - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t17 = load_pos(query_end, 0);
-  vwide row2 = t17;
-  const vpos t18 = load_pos(target_end, 0);
-  vwide column2 = t18;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column2 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t19 = !one_section1;
+  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
-      if (!(t22)) break;
+      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
+      if (!(t21)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t19) {
-      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
-      while (t23 < end2) {
+    if ((0 < rows2) && t18) {
+      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+      while (t22 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t23);
-        const vchar letters1_2 = load_letters(register_letters, t23 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t23 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t23 + 3);
-        const bool enters_as_kept1 = strip2 == 0, t24 = t23 == 0;
-        const int corner2 = t24 ? 0 : (-2);
-        const int t25 = enters_as_kept1 ? 0 : (t24 ? 0 : ((((t23 - 4) == 0) ? 0 : (-2)) - corner2));
-        vscore slope2 = splat(t25);
+        const vchar letters0_2 = load_letters(register_letters, t22);
+        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const bool enters_as_kept1 = strip2 == 0, t23 = t22 == 0;
+        const int corner2 = t23 ? 0 : (-2);
+        const int t24 = enters_as_kept1 ? 0 : (t23 ? 0 : ((((t22 - 4) == 0) ? 0 : (-2)) - corner2));
+        vscore slope2 = splat(t24);
         vscore H0_2 = splat(((-122) - corner2) + (-2));
         vscore F0_2 = H0_2 - c2;
         const int border2 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t26 = 0 <= border2;
+        const bool t25 = 0 <= border2;
         vscore H1_2 = H0_2, H2_2 = H0_2, H3_2 = H0_2, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, diagonal2 = c_minus122;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -3009,8 +3011,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
             F3_2 = F3_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t27 = load_score(scratch, move3);
-              slope2 = (slope2 + t27) - moved2;
+              const vscore t26 = load_score(scratch, move3);
+              slope2 = (slope2 + t26) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -3024,13 +3026,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          const int t28 = row3 * 2, entering2 = entering1 + t28;
+          const int t27 = row3 * 2, entering2 = entering1 + t27;
           // lanes.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
-          if (t26) {
-            const int element2 = border2 + t28;
+          if (t25) {
+            const int element2 = border2 + t27;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
@@ -3064,11 +3066,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
           // lanes.h
-          store_score(scratch, t28, H3_2);
-          store_score(scratch, t28 + 1, vmax(e10, opening8));
+          store_score(scratch, t27, H3_2);
+          store_score(scratch, t27 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
         }
-        t23 = t23 + 4;
+        t22 = t22 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -3079,13 +3081,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t28 = greater(state2, c0);
+      const vwide t29 = splat_pos(column3 - 1);
+      const vmask t30 = greater_wide(column2, t29);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row2, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
+        if (!(t31)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -3103,11 +3105,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
-            const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -3118,12 +3120,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border3 + (t32 * 2));
             } else {
               diagonal4 = c_minus122;
             }
             int code1 = t3, row4 = first1;
-            while (row4 < t35) {
+            while (row4 < t34) {
               vscore H0_5;
               vscore H1_5;
               vscore H2_5;
@@ -3173,39 +3175,39 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
               const vscore number6 = select(greater(e14, opening11), number5 + c4, number5);
               store_score(scratch, code1 + 2, select(greater(F2_3, opening11), number6 + c8, number6));
               const vscore diagonal9 = H2_5 + select(equal(letters3_3, letter3), c4, c1);
-              const vscore h6 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h6 - c2;
+              const vscore h5 = vmax(vmax(diagonal9, F3_3), e14), opening12 = h5 - c2;
               F3_3 = vmax(F3_3, opening12);
-              const vscore number7 = select(equal(h6, diagonal9), c1, select(equal(h6, e14), c2, c3));
+              const vscore number7 = select(equal(h5, diagonal9), c1, select(equal(h5, e14), c2, c3));
               const vscore number8 = select(greater(vmax(e14, opening12), opening12), number7 + c4, number7);
               store_score(scratch, code1 + 3, select(greater(F3_3, opening12), number8 + c8, number8));
               code1 = code1 + 4;
               row4 = row4 + 1;
             }
-            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
-            vscore c6 = to_score(t39);
-            vwide element3 = (t37 * splat_pos(4)) + t39;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t40 = splat_pos(t3);
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            vscore c6 = to_score(t38);
+            vwide element3 = (t36 * splat_pos(4)) + t38;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t39 = splat_pos(t3);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element3, wide_c0) + t39);
               const vmask goes_on2 = goes_on1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on3 = goes_on2 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on3, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -3214,8 +3216,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
               element3 = element3 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row2 = select_wide(t34, to_wide(r1) + t36, row2);
-            column2 = select_wide(t34, to_wide(c6) + t38, column2);
+            row2 = select_wide(t33, to_wide(r1) + t35, row2);
+            column2 = select_wide(t33, to_wide(c6) + t37, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -3249,12 +3251,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t44);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

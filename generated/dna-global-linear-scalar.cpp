@@ -172,7 +172,7 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8b_k4_scalar(const aln_args
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -249,9 +249,10 @@ extern "C" int aln_dna_global_linear_20d05196_pairs_i8b_k4_scalar(const aln_args
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(5), last_column1));
-        const vscore h4 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t9 = to_wide(select(equal(last_column1, splat(3)), H2_1, h4)) + base1;
-        score1 = select_wide(inside1, t9, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -279,7 +280,7 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8b_k4_scalar(const aln_arg
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus128 = splat_pos(-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -357,9 +358,10 @@ extern "C" int aln_dna_global_linear_20d05196_shared_i8b_k4_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(splat(5), last_column1));
-        const vscore h4 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t10 = to_wide(select(equal(last_column1, splat(3)), H2_1, h4)) + base1;
-        score1 = select_wide(inside1, t10, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;

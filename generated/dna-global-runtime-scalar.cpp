@@ -277,7 +277,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        const vwide t14 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t14, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -373,7 +373,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -501,7 +501,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t15 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        const vwide t15 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t15, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -598,7 +598,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -726,7 +726,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -823,7 +823,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -951,7 +951,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1048,7 +1048,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(1)), H0_2, H1_1)), score1);
+        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;

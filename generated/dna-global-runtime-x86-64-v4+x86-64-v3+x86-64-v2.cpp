@@ -245,7 +245,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
@@ -370,10 +370,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t14 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t14, c2);
+        const vscore left0_1 = select(greater(select(behind2, t14 - c2, t14), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -403,7 +404,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -489,9 +490,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t10, c2);
+        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -501,8 +504,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t10));
+  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -522,7 +525,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
@@ -648,10 +651,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t15 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t15, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t15 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t15, c2);
+        const vscore left0_1 = select(greater(select(behind2, t15 - c2, t15), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -681,7 +685,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -768,9 +772,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t11, c2);
+        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -780,8 +786,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
+  const vscore t12 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #endif
@@ -804,7 +810,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
@@ -914,18 +920,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t8;
   }
-  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  const vwide t14 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
   // watch_edges.h
-  store_wide(score, 0, t15);
+  store_wide(score, 0, t14);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -946,7 +953,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1022,8 +1029,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1054,7 +1063,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
@@ -1165,18 +1174,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
-        const vwide t15 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t15, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t8;
   }
-  const vwide t16 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
+  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
   // watch_edges.h
-  store_wide(score, 0, t16);
+  store_wide(score, 0, t15);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -1197,7 +1207,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1274,8 +1284,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1380,7 +1392,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768);
+  const vscore c_minus32768 = splat(-32768), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1466,9 +1478,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t10, c2);
+        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1478,8 +1492,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t10 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t10));
+  const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -1499,7 +1513,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768);
+  const vscore c_minus32768 = splat(-32768), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1586,9 +1600,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t11, c2);
+        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1598,8 +1614,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
+  const vscore t12 = splat(((32767 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #endif
@@ -1622,7 +1638,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768);
+  const vscore c_minus32768 = splat(-32768), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1698,8 +1714,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1730,7 +1748,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus32768 = splat(-32768);
+  const vscore c_minus32768 = splat(-32768), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1807,8 +1825,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1913,7 +1933,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824);
+  const vscore c_minus1073741824 = splat(-1073741824), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -1999,9 +2019,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t10, c2);
+        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -2011,8 +2033,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t10 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t10));
+  const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 
@@ -2032,7 +2054,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824);
+  const vscore c_minus1073741824 = splat(-1073741824), c2 = splat(2), c4 = splat(4);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -2119,9 +2141,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(5)), H4_1, h8)), score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t11, c2);
+        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -2131,8 +2155,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
   // watch_edges.h
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
+  const vscore t12 = splat(((1073741823 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
+  store_mask(status, 0, greater(overflow_guard1, t12));
   return 0;
 }
 #endif
@@ -2155,7 +2179,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824);
+  const vscore c_minus1073741824 = splat(-1073741824), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -2231,8 +2255,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;
@@ -2263,7 +2289,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus1073741824 = splat(-1073741824);
+  const vscore c_minus1073741824 = splat(-1073741824), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
   const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
@@ -2340,8 +2366,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, splat(2)), H1_1, select(equal(last_column1, splat(1)), H0_2, H3_1));
-        score1 = select_wide(inside1, to_wide(select(equal(last_column1, splat(3)), H2_1, h5)), score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
+        score1 = select_wide(inside1, to_wide(left0_1), score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
       segment1 = segment1 + 1;

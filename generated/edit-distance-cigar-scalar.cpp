@@ -304,53 +304,54 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c5, last_column1));
-        const vscore h4 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t13 = to_wide(select(equal(last_column1, c3), H2_1, h4)) + base1;
-        score1 = select_wide(inside1, t13, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t13 = register_length1, t14 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t14 - wide_c1);
+  store_wide(target_end, 0, t13 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t14) - t15);
+  store_wide(score, 0, (score1 - t13) - t14);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t15 = load_pos(query_end, 0);
+  vwide row2 = t15;
+  const vpos t16 = load_pos(target_end, 0);
+  vwide column2 = t16;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
+  const bool t17 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
-      if (!(t21)) break;
+      const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
+      if (!(t20)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
-      while (t22 < end2) {
+    if ((0 < rows2) && t17) {
+      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
+      while (t21 < end2) {
         // columns.h
-        const vchar letters0_2 = load_letters(register_letters, t22);
-        const vchar letters1_2 = load_letters(register_letters, t22 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t22 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t22 + 3);
+        const vchar letters0_2 = load_letters(register_letters, t21);
+        const vchar letters1_2 = load_letters(register_letters, t21 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t21 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t21 + 3);
         const bool enters_as_kept1 = strip2 == 0;
         const int border2 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t2);
-        const bool t23 = 0 <= border2;
+        const bool t22 = 0 <= border2;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, diagonal2 = c_minus128;
         vscore slope2 = c0;
         int chunk_end3 = 16, move3 = stream_max, next_patch2 = 0, row3 = 0;
@@ -367,8 +368,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             H3_2 = H3_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t24 = load_score(scratch, move3);
-              slope2 = (slope2 + t24) - moved2;
+              const vscore t23 = load_score(scratch, move3);
+              slope2 = (slope2 + t23) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -385,7 +386,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           // lanes.h
           const vscore left3 = load_score(scratch, entering1 + row3);
           diagonal2 = left3 + slope2;
-          if (t23) {
+          if (t22) {
             // trace.h
             store_score(scratch, border2 + row3, diagonal2);
           }
@@ -397,19 +398,19 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             state3 = state3 + 4;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore t25 = vmax(diagonal3 + select(equal(letters0_2, letter2), c2, c1), H0_3);
-          H0_2 = vmax(t25, diagonal2);
-          const vscore t26 = vmax(H0_3 + select(equal(letters1_2, letter2), c2, c1), H1_3);
-          H1_2 = vmax(t26, H0_2);
-          const vscore t27 = vmax(H1_3 + select(equal(letters2_2, letter2), c2, c1), H2_3);
-          H2_2 = vmax(t27, H1_2);
-          const vscore t28 = vmax(H2_3 + select(equal(letters3_2, letter2), c2, c1), H3_2);
-          H3_2 = vmax(t28, H2_2);
+          const vscore t24 = vmax(diagonal3 + select(equal(letters0_2, letter2), c2, c1), H0_3);
+          H0_2 = vmax(t24, diagonal2);
+          const vscore t25 = vmax(H0_3 + select(equal(letters1_2, letter2), c2, c1), H1_3);
+          H1_2 = vmax(t25, H0_2);
+          const vscore t26 = vmax(H1_3 + select(equal(letters2_2, letter2), c2, c1), H2_3);
+          H2_2 = vmax(t26, H1_2);
+          const vscore t27 = vmax(H2_3 + select(equal(letters3_2, letter2), c2, c1), H3_2);
+          H3_2 = vmax(t27, H2_2);
           // lanes.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
         }
-        t22 = t22 + 4;
+        t21 = t21 + 4;
         strip2 = strip2 + 1;
         entering1 = 0;
       }
@@ -420,13 +421,13 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       column3 = column3 + 4;
     }
     while (section_column1 <= column3) {
-      const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vmask t28 = greater(state2, c0);
+      const vwide t29 = splat_pos(column3 - 1);
+      const vmask t30 = greater_wide(column2, t29);
       int rows3 = 0;
       for (;;) {
-        const bool t32 = any_lane((t29 & greater_wide(row2, splat_pos(rows3 - 1))) & t31);
-        if (!(t32)) break;
+        const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
+        if (!(t31)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -444,11 +445,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t30);
-          if (any_lane(t34)) {
+          const int t32 = first1 - 1;
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
-            const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore H1_4 = load_score(scratch, state4 + 1);
@@ -456,12 +457,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             vscore H3_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + t33);
+              diagonal4 = load_score(scratch, border3 + t32);
             } else {
               diagonal4 = c_minus128;
             }
             int code1 = t1, row4 = first1;
-            while (row4 < t35) {
+            while (row4 < t34) {
               vscore H0_5;
               vscore H1_5;
               vscore H2_5;
@@ -503,29 +504,29 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
               code1 = code1 + 4;
               row4 = row4 + 1;
             }
-            const vwide t36 = splat_pos(first1), t37 = row2 - t36;
-            vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
-            vscore c4 = to_score(t39);
-            vwide element1 = (t37 * splat_pos(4)) + t39;
-            vscore on1 = select(t34, state2, c0);
-            const vwide t40 = splat_pos(t1);
+            const vwide t35 = splat_pos(first1), t36 = row2 - t35;
+            vscore r1 = to_score(t36);
+            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            vscore c4 = to_score(t38);
+            vwide element1 = (t36 * splat_pos(4)) + t38;
+            vscore on1 = select(t33, state2, c0);
+            const vwide t39 = splat_pos(t1);
             const vmask goes_on1 = no_lanes();
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t40);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element1, wide_c0) + t39);
               const vscore step1 = select(goes_on1, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t41 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t41, kind1) | greater(kind1, t41));
+              const vscore t40 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t40, kind1) | greater(kind1, t40));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t41, kind1);
+                kind1 = select(other1, t40, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -534,8 +535,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
               element1 = element1 - to_wide(select(inserts1, splat(4), select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
-            row2 = select_wide(t34, to_wide(r1) + t36, row2);
-            column2 = select_wide(t34, to_wide(c4) + t38, column2);
+            row2 = select_wide(t33, to_wide(r1) + t35, row2);
+            column2 = select_wide(t33, to_wide(c4) + t37, column2);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
@@ -569,12 +570,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
     length2 = select_wide(other3, wide_c0, length2);
   }
   const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
-  const vpos t42 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t42, wide_c_minus1);
-  const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
-  store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
-  store_wide(target_begin, 0, t44);
+  const vpos t41 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t41, wide_c_minus1);
+  const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
+  store_wide(query_begin, 0, t42);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended4, c1, c0)));

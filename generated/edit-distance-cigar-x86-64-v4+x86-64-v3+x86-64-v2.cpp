@@ -292,7 +292,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
   int *target_begin = args->target_begin;
   int *target_end = args->target_end;
   const vscore c_minus128 = splat(-128), c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2);
-  const vscore c3 = splat(3), c9 = splat(9);
+  const vscore c3 = splat(3), c4 = splat(4), c9 = splat(9);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
   const vwide wide_c1 = splat_pos(1), wide_c16 = splat_pos(16);
   // strip.h
@@ -433,11 +433,13 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
-        const vscore h8 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H7_1));
-        const vscore h9 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, c3), H2_1, h8));
-        const vscore h10 = select(equal(last_column1, splat(6)), H5_1, select(equal(last_column1, splat(5)), H4_1, h9));
-        const vwide t17 = to_wide(select(equal(last_column1, splat(7)), H6_1, h10)) + base1;
-        score1 = select_wide(inside1, t17, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t17 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t17, c2);
+        const vscore left0_1 = select(behind2, select(behind1, H6_1, H2_1), select(behind1, H4_1, H0_1));
+        const vscore left1_1 = select(behind2, select(behind1, H7_1, H3_1), select(behind1, H5_1, H1_1));
+        const vscore left0_2 = select(greater(select(behind2, t17 - c2, t17), c1), left1_1, left0_1);
+        score1 = select_wide(inside1, to_wide(left0_2) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -701,7 +703,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
             const vwide t44 = splat_pos(first1), t45 = row2 - t44;
             vscore r1 = to_score(t45);
             const vwide t46 = splat_pos(column3), t47 = column2 - t46;
-            vscore c4 = to_score(t47);
+            vscore c5 = to_score(t47);
             vwide element1 = (t45 * splat_pos(8)) + t47;
             vscore on1 = select(t42, state2, c0);
             const vwide t48 = splat_pos(t1);
@@ -725,12 +727,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
               r1 = select(moves1, r1 - select(gap1, select(inserts1, c1, c0), c1), r1);
-              c4 = select(moves1, c4 - select(inserts1, c0, c1), c4);
+              c5 = select(moves1, c5 - select(inserts1, c0, c1), c5);
               element1 = element1 - to_wide(select(inserts1, splat(8), select(gap1, c1, c9)));
-              on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
+              on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t42, to_wide(r1) + t44, row2);
-            column2 = select_wide(t42, to_wide(c4) + t46, column2);
+            column2 = select_wide(t42, to_wide(c5) + t46, column2);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;

@@ -431,19 +431,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
           const bool t12 = 0 <= border1;
-          const vmask t13 = equal(last_column1, c1), t14 = equal(last_column1, c2);
-          const vmask t15 = equal(last_column1, c3);
+          const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t11) {
             // scores_intersect.h
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const int t17 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e1 = load_score(scratch, t21), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
             if (t12) {
-              const int element1 = border1 + t20;
+              const int element1 = border1 + t17;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
@@ -460,29 +459,29 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
             const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
             F1_1 = vmax(F1_1, h3 - c2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
             const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
             F2_1 = vmax(F2_1, h4 - c2);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1 - c2);
             const vscore lowered3_1 = H3_1 - raise3;
             // lanes.h
-            store_score(scratch, t20, lowered3_1);
-            store_score(scratch, t21, vmax(e5, H3_1 - open5) - raise3);
-            const vscore h5 = select(t14, h3 - raise1, select(t13, h2 - shift2, lowered3_1));
-            const vscore h6 = select(t15, h4 - raise2, h5), before1 = recent_best1 + c1;
-            const vmask better1 = greater(h6, before1);
+            store_score(scratch, t17, lowered3_1);
+            store_score(scratch, t18, vmax(e5, H3_1 - open5) - raise3);
+            const vscore left0_1 = select(behind1, select(own3, lowered3_1, h3 - raise1), select(own3, h4 - raise2, h2 - shift2));
+            const vscore before1 = recent_best1 + c1;
+            const vmask better1 = greater(left0_1, before1);
             if (any_lane(better1)) {
               recent_row1 = select_wide(better1, splat_pos(row1), recent_row1);
             }
-            recent_best1 = vmax(before1, h6);
+            recent_best1 = vmax(before1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -490,19 +489,19 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
             diagonal1 = left2;
           }
         } else {
-          const bool t22 = 0 <= border1;
+          const bool t19 = 0 <= border1;
           while (row1 < t11) {
             // hot row
             // scores_intersect.h
-            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+            const int t24 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e6 = load_score(scratch, t28), left4 = left3 + slope1, e7 = e6 + slope1;
-            if (t22) {
-              const int element2 = border1 + t27;
+            const vscore left3 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e6 = load_score(scratch, t25), left4 = left3 + slope1, e7 = e6 + slope1;
+            if (t19) {
+              const int element2 = border1 + t24;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e7);
@@ -519,25 +518,25 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), F0_1);
-            const vscore h7 = vmax(best5, e7), e8 = vmax(e7, h7 - open2);
-            F0_1 = vmax(F0_1, h7 - c2);
-            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t24), match2, mismatch2), F1_1);
-            const vscore h8 = vmax(best6, e8), e9 = vmax(e8, h8 - open3);
-            F1_1 = vmax(F1_1, h8 - c2);
-            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t25), match3, mismatch3), F2_1);
-            const vscore h9 = vmax(best7, e9), e10 = vmax(e9, h9 - open4);
-            F2_1 = vmax(F2_1, h9 - c2);
-            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t26), match4, mismatch4), F3_1);
+            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
+            const vscore h5 = vmax(best5, e7), e8 = vmax(e7, h5 - open2);
+            F0_1 = vmax(F0_1, h5 - c2);
+            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
+            const vscore h6 = vmax(best6, e8), e9 = vmax(e8, h6 - open3);
+            F1_1 = vmax(F1_1, h6 - c2);
+            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
+            const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open4);
+            F2_1 = vmax(F2_1, h7 - c2);
+            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
             H3_1 = vmax(best8, e10);
             F3_1 = vmax(F3_1, H3_1 - c2);
             // lanes.h
-            store_score(scratch, t27, H3_1 - raise3);
-            store_score(scratch, t28, vmax(e10, H3_1 - open5) - raise3);
+            store_score(scratch, t24, H3_1 - raise3);
+            store_score(scratch, t25, vmax(e10, H3_1 - open5) - raise3);
             row1 = row1 + 1;
-            H0_1 = h7;
-            H1_1 = h8;
-            H2_1 = h9;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
             diagonal1 = left4;
           }
         }
@@ -546,10 +545,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
-        const vwide t29 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t29;
+        const vwide t26 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t26;
         strip_row1 = select_wide(greater_wide(recent2, strip_best1), recent_row1, strip_row1);
         strip_best1 = max_pos(recent2, strip_best1);
-        score1 = select_wide(inside1, strip_best1 + t29, score1);
+        score1 = select_wide(inside1, strip_best1 + t26, score1);
         best_row1 = select_wide(inside1, strip_row1, best_row1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
@@ -557,54 +556,54 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best3), c2, select(own2 & greater(lowered1_1, strip_best2), c1, c0));
       const vscore strip_best4 = vmax(strip_best3, select(own3, lowered2_1, strip_best3));
       const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best4), c3, strip_column1);
-      const vwide t30 = to_wide(vmax(strip_best4, select(own4, lowered3_2, strip_best4))), t31 = t30 + base1;
-      const vmask better2 = (ends_here1 & own1) & greater_wide(t31, score2);
+      const vwide t27 = to_wide(vmax(strip_best4, select(own4, lowered3_2, strip_best4))), t28 = t27 + base1;
+      const vmask better2 = (ends_here1 & own1) & greater_wide(t28, score2);
       best_column1 = select_wide(better2, to_wide(strip_column2) + t9, best_column1);
-      score2 = select_wide(better2, t31, score2);
+      score2 = select_wide(better2, t28, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t7;
   }
-  const vwide t32 = register_length1, score3 = score1 - (t32 * wide_c0), column2 = t32 - wide_c1;
-  const vwide t33 = stream_length1;
+  const vwide t29 = register_length1, score3 = score1 - (t29 * wide_c0), column2 = t29 - wide_c1;
+  const vwide t30 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t33 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column2, best_column1), t30 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
   store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t33);
+  store_wide(score, 0, max_pos(score3, score2) - t30);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t34 = load_pos(query_end, 0);
-  vwide row3 = t34;
-  const vpos t35 = load_pos(target_end, 0);
-  vwide column3 = t35;
+  const vpos t31 = load_pos(query_end, 0);
+  vwide row3 = t31;
+  const vpos t32 = load_pos(target_end, 0);
+  vwide column3 = t32;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t36 = !one_section1;
+  const bool t33 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
   while (0 <= section_column1) {
-    const vmask t37 = greater(state2, c0), t38 = greater_wide(column3, splat_pos(section_column1 - 1));
+    const vmask t34 = greater(state2, c0), t35 = greater_wide(column3, splat_pos(section_column1 - 1));
     int rows1 = 0;
     for (;;) {
-      const bool t39 = any_lane((t37 & greater_wide(row3, splat_pos(rows1 - 1))) & t38);
-      if (!(t39)) break;
+      const bool t36 = any_lane((t34 & greater_wide(row3, splat_pos(rows1 - 1))) & t35);
+      if (!(t36)) break;
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t36) {
-      int entering1 = section_border1, strip2 = 0, t40 = section_column1;
-      while (t40 < end2) {
+    if ((0 < rows2) && t33) {
+      int entering1 = section_border1, strip2 = 0, t37 = section_column1;
+      while (t37 < end2) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, t40);
-        const vchar letters1_2 = load_letters(register_letters, t40 + 1);
-        const vchar letters2_2 = load_letters(register_letters, t40 + 2);
-        const vchar letters3_2 = load_letters(register_letters, t40 + 3);
-        t40 = t40 + 4;
-        const vchar letters4_2 = load_letters(register_letters, t40);
+        const vchar letters0_3 = load_letters(register_letters, t37);
+        const vchar letters1_2 = load_letters(register_letters, t37 + 1);
+        const vchar letters2_2 = load_letters(register_letters, t37 + 2);
+        const vchar letters3_2 = load_letters(register_letters, t37 + 3);
+        t37 = t37 + 4;
+        const vchar letters4_2 = load_letters(register_letters, t37);
         const vmask flag6 = meets(letters0_3, letter_c16);
         const vscore shift6 = select(flag6, c0, c1), match5 = (select(flag6, c_minus1, c2) + shift6) + c1;
         const vscore mismatch5 = (select(flag6, c_minus3, c0) + shift6) + c1;
@@ -632,7 +631,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
         vscore F3_2 = H3_2 - c2;
         const int border2 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t5);
-        const bool t41 = 0 <= border2;
+        const bool t38 = 0 <= border2;
         vscore diagonal2 = c_minus110, slope2 = c0;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
@@ -652,8 +651,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
             F3_2 = F3_2 - moved2;
             if (!enters_as_kept1) {
               // lane_base.h
-              const vscore t42 = load_score(scratch, move3);
-              slope2 = (slope2 + t42) - moved2;
+              const vscore t39 = load_score(scratch, move3);
+              slope2 = (slope2 + t39) - moved2;
             }
             store_score(scratch, move3, moved2);
             move3 = move3 + 1;
@@ -666,15 +665,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
             diagonal3 = diagonal2;
           }
           // scores_intersect.h
-          const vchar t43 = load_letters(stream_letters, row4), t44 = load_letters(stream_letters, row4);
-          const vchar t45 = load_letters(stream_letters, row4), t46 = load_letters(stream_letters, row4);
-          const int t47 = row4 * 2, entering2 = entering1 + t47;
+          const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
+          const vchar t42 = load_letters(stream_letters, row4), t43 = load_letters(stream_letters, row4);
+          const int t44 = row4 * 2, entering2 = entering1 + t44;
           // lanes.h
           const vscore left5 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           diagonal2 = left5 + slope2;
           const vscore e12 = e11 + slope2;
-          if (t41) {
-            const int element3 = border2 + t47;
+          if (t38) {
+            const int element3 = border2 + t44;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e12);
@@ -691,24 +690,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
             state3 = state3 + 8;
             next_patch2 = next_patch2 + 16;
           }
-          const vscore best9 = vmax(diagonal3 + select(meets(letters0_3, t43), match5, mismatch5), F0_2);
+          const vscore best9 = vmax(diagonal3 + select(meets(letters0_3, t40), match5, mismatch5), F0_2);
           H0_2 = vmax(best9, e12);
           const vscore e13 = vmax(e12, H0_2 - open6);
           F0_2 = vmax(F0_2, H0_2 - c2);
-          const vscore best10 = vmax(H0_3 + select(meets(letters1_2, t44), match6, mismatch6), F1_2);
+          const vscore best10 = vmax(H0_3 + select(meets(letters1_2, t41), match6, mismatch6), F1_2);
           H1_2 = vmax(best10, e13);
           const vscore e14 = vmax(e13, H1_2 - open7);
           F1_2 = vmax(F1_2, H1_2 - c2);
-          const vscore best11 = vmax(H1_3 + select(meets(letters2_2, t45), match7, mismatch7), F2_2);
+          const vscore best11 = vmax(H1_3 + select(meets(letters2_2, t42), match7, mismatch7), F2_2);
           H2_2 = vmax(best11, e14);
           const vscore e15 = vmax(e14, H2_2 - open8);
           F2_2 = vmax(F2_2, H2_2 - c2);
-          const vscore best12 = vmax(H2_3 + select(meets(letters3_2, t46), match8, mismatch8), F3_2);
+          const vscore best12 = vmax(H2_3 + select(meets(letters3_2, t43), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e15);
           F3_2 = vmax(F3_2, H3_2 - c2);
           // lanes.h
-          store_score(scratch, t47, H3_2 - raise6);
-          store_score(scratch, t47 + 1, vmax(e15, H3_2 - open9) - raise6);
+          store_score(scratch, t44, H3_2 - raise6);
+          store_score(scratch, t44 + 1, vmax(e15, H3_2 - open9) - raise6);
           row4 = row4 + 1;
         }
         strip2 = strip2 + 1;
@@ -721,13 +720,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
       column4 = column4 + 4;
     }
     while (section_column1 <= column4) {
-      const vmask t48 = greater(state2, c0);
-      const vwide t49 = splat_pos(column4 - 1);
-      const vmask t50 = greater_wide(column3, t49);
+      const vmask t45 = greater(state2, c0);
+      const vwide t46 = splat_pos(column4 - 1);
+      const vmask t47 = greater_wide(column3, t46);
       int rows3 = 0;
       for (;;) {
-        const bool t51 = any_lane((t48 & greater_wide(row3, splat_pos(rows3 - 1))) & t50);
-        if (!(t51)) break;
+        const bool t48 = any_lane((t45 & greater_wide(row3, splat_pos(rows3 - 1))) & t47);
+        if (!(t48)) break;
         rows3 = rows3 + 16;
       }
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
@@ -762,11 +761,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
           first1 = first1 + 16;
         }
         while (0 <= first1) {
-          const int t52 = first1 - 1;
-          const vmask t53 = (greater(state2, c0) & greater_wide(row3, splat_pos(t52))) & greater_wide(column3, t49);
-          if (any_lane(t53)) {
+          const int t49 = first1 - 1;
+          const vmask t50 = (greater(state2, c0) & greater_wide(row3, splat_pos(t49))) & greater_wide(column3, t46);
+          if (any_lane(t50)) {
             int chunk_end4 = first1 + 16;
-            const int t54 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
+            const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
             // lanes.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
@@ -777,12 +776,12 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t52 * 2));
+              diagonal4 = load_score(scratch, border3 + (t49 * 2));
             } else {
               diagonal4 = c_minus110;
             }
             int code1 = t4, row5 = first1;
-            while (row5 < t54) {
+            while (row5 < t51) {
               vscore H0_5;
               vscore H1_5;
               vscore H2_5;
@@ -805,66 +804,66 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
                 diagonal5 = diagonal4;
               }
               // scores_intersect.h
-              const vchar t55 = load_letters(stream_letters, row5), t56 = load_letters(stream_letters, row5);
-              const vchar t57 = load_letters(stream_letters, row5), t58 = load_letters(stream_letters, row5);
+              const vchar t52 = load_letters(stream_letters, row5), t53 = load_letters(stream_letters, row5);
+              const vchar t54 = load_letters(stream_letters, row5), t55 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
               // lanes.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e16 = load_score(scratch, entering3 + 1);
-              const vscore diagonal6 = diagonal5 + select(meets(letters0_4, t55), match9, mismatch9);
+              const vscore diagonal6 = diagonal5 + select(meets(letters0_4, t52), match9, mismatch9);
               H0_4 = vmax(vmax(diagonal6, F0_3), e16);
-              const vscore opening1 = H0_4 - open10, e17 = vmax(e16, opening1), t59 = H0_4 - c2;
-              F0_3 = vmax(F0_3, t59);
+              const vscore opening1 = H0_4 - open10, e17 = vmax(e16, opening1), t56 = H0_4 - c2;
+              F0_3 = vmax(F0_3, t56);
               const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, e16), c2, c3));
               const vscore number2 = select(greater(e17, opening1), number1 + c4, number1);
-              store_score(scratch, code1, select(greater(F0_3, t59), number2 + c8, number2));
-              const vscore diagonal7 = H0_5 + select(meets(letters1_3, t56), match10, mismatch10);
+              store_score(scratch, code1, select(greater(F0_3, t56), number2 + c8, number2));
+              const vscore diagonal7 = H0_5 + select(meets(letters1_3, t53), match10, mismatch10);
               H1_4 = vmax(vmax(diagonal7, F1_3), e17);
-              const vscore opening2 = H1_4 - open11, e18 = vmax(e17, opening2), t60 = H1_4 - c2;
-              F1_3 = vmax(F1_3, t60);
+              const vscore opening2 = H1_4 - open11, e18 = vmax(e17, opening2), t57 = H1_4 - c2;
+              F1_3 = vmax(F1_3, t57);
               const vscore number3 = select(equal(H1_4, diagonal7), c1, select(equal(H1_4, e17), c2, c3));
               const vscore number4 = select(greater(e18, opening2), number3 + c4, number3);
-              store_score(scratch, code1 + 1, select(greater(F1_3, t60), number4 + c8, number4));
-              const vscore diagonal8 = H1_5 + select(meets(letters2_3, t57), match11, mismatch11);
+              store_score(scratch, code1 + 1, select(greater(F1_3, t57), number4 + c8, number4));
+              const vscore diagonal8 = H1_5 + select(meets(letters2_3, t54), match11, mismatch11);
               H2_4 = vmax(vmax(diagonal8, F2_3), e18);
-              const vscore opening3 = H2_4 - open12, e19 = vmax(e18, opening3), t61 = H2_4 - c2;
-              F2_3 = vmax(F2_3, t61);
+              const vscore opening3 = H2_4 - open12, e19 = vmax(e18, opening3), t58 = H2_4 - c2;
+              F2_3 = vmax(F2_3, t58);
               const vscore number5 = select(equal(H2_4, diagonal8), c1, select(equal(H2_4, e18), c2, c3));
               const vscore number6 = select(greater(e19, opening3), number5 + c4, number5);
-              store_score(scratch, code1 + 2, select(greater(F2_3, t61), number6 + c8, number6));
-              const vscore diagonal9 = H2_5 + select(meets(letters3_3, t58), match12, mismatch12);
-              const vscore h10 = vmax(vmax(diagonal9, F3_3), e19), opening4 = h10 - open13, t62 = h10 - c2;
-              F3_3 = vmax(F3_3, t62);
-              const vscore number7 = select(equal(h10, diagonal9), c1, select(equal(h10, e19), c2, c3));
+              store_score(scratch, code1 + 2, select(greater(F2_3, t58), number6 + c8, number6));
+              const vscore diagonal9 = H2_5 + select(meets(letters3_3, t55), match12, mismatch12);
+              const vscore h8 = vmax(vmax(diagonal9, F3_3), e19), opening4 = h8 - open13, t59 = h8 - c2;
+              F3_3 = vmax(F3_3, t59);
+              const vscore number7 = select(equal(h8, diagonal9), c1, select(equal(h8, e19), c2, c3));
               const vscore number8 = select(greater(vmax(e19, opening4), opening4), number7 + c4, number7);
-              store_score(scratch, code1 + 3, select(greater(F3_3, t62), number8 + c8, number8));
+              store_score(scratch, code1 + 3, select(greater(F3_3, t59), number8 + c8, number8));
               code1 = code1 + 4;
               row5 = row5 + 1;
             }
-            const vwide t63 = splat_pos(first1), t64 = row3 - t63;
-            vscore r1 = to_score(t64);
-            const vwide t65 = splat_pos(column4), t66 = column3 - t65;
-            vscore c6 = to_score(t66);
-            vwide element4 = (t64 * splat_pos(4)) + t66;
-            vscore on1 = select(t53, state2, c0);
-            const vwide t67 = splat_pos(t4);
+            const vwide t60 = splat_pos(first1), t61 = row3 - t60;
+            vscore r1 = to_score(t61);
+            const vwide t62 = splat_pos(column4), t63 = column3 - t62;
+            vscore c6 = to_score(t63);
+            vwide element4 = (t61 * splat_pos(4)) + t63;
+            vscore on1 = select(t50, state2, c0);
+            const vwide t64 = splat_pos(t4);
             while (any_lane(greater(on1, c0))) {
               const vmask walking1 = greater(on1, c0);
               // trace.h
-              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t67);
+              const vscore code2 = load_own(scratch, select_wide(walking1, element4, wide_c0) + t64);
               const vmask goes_on1 = flag1 | (equal(on1, c2) & greater(bits_of(code2, 4), c0));
               const vmask goes_on2 = goes_on1 | (equal(on1, c3) & greater(bits_of(code2, 8), c0));
               const vscore step1 = select(goes_on2, on1, bits_of(code2, 3));
               state2 = select(walking1, step1, state2);
               const vscore on2 = select(walking1, step1, c0);
               const vmask moves1 = greater(on2, c0), gap1 = greater(on2, c1), inserts1 = greater(on2, c2);
-              const vscore t68 = select(gap1, select(inserts1, c1, c2), c0);
-              const vmask other1 = moves1 & (greater(t68, kind1) | greater(kind1, t68));
+              const vscore t65 = select(gap1, select(inserts1, c1, c2), c0);
+              const vmask other1 = moves1 & (greater(t65, kind1) | greater(kind1, t65));
               if (any_lane(other1)) {
                 const vmask ended1 = other1 & greater_wide(length1, wide_c0);
                 store_own(cigar, runs1, ended1 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
                 runs1 = runs1 + to_wide(select(ended1, c1, c0));
-                kind1 = select(other1, t68, kind1);
+                kind1 = select(other1, t65, kind1);
                 length1 = select_wide(other1, wide_c0, length1);
               }
               length1 = length1 + select_wide(moves1, wide_c1, wide_c0);
@@ -873,8 +872,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
               element4 = element4 - to_wide(select(inserts1, c4, select(gap1, c1, c5)));
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
-            row3 = select_wide(t53, to_wide(r1) + t63, row3);
-            column3 = select_wide(t53, to_wide(c6) + t65, column3);
+            row3 = select_wide(t50, to_wide(r1) + t60, row3);
+            column3 = select_wide(t50, to_wide(c6) + t62, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
@@ -888,8 +887,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_)(const aln_
     end2 = section_column1;
     section_column1 = section1;
   }
-  const vpos t69 = load_pos(query_end, 0);
-  const vmask aligned1 = greater_wide(t69, wide_c_minus1);
+  const vpos t66 = load_pos(query_end, 0);
+  const vmask aligned1 = greater_wide(t66, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
   store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);

@@ -142,7 +142,6 @@ ALN_INLINE vscore splat(int a) { return (vscore)a; }
 ALN_INLINE vchar splat_letter(int a) { return a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask meets(vchar a, vchar b) { return (a & b) != 0; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -263,25 +262,24 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t8 = equal(last_column1, c1);
           while (row1 < t7) {
             // scores_intersect.h
-            const vchar t9 = load_letters(stream_letters, row1), t10 = load_letters(stream_letters, row1);
-            const int t11 = row1 * 2;
+            const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
+            const int t10 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t11);
-            const int t12 = t11 + 1;
-            const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t9), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t10);
+            const int t11 = t10 + 1;
+            const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t10), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1 - c2);
             const vscore lowered1_1 = H1_1 - raise1;
-            store_score(scratch, t11, lowered1_1);
-            store_score(scratch, t12, vmax(e3, H1_1 - open3) - raise1);
-            recent_best1 = vmax(recent_best1 + c1, select(t8, h2 - shift2, lowered1_1));
+            store_score(scratch, t10, lowered1_1);
+            store_score(scratch, t11, vmax(e3, H1_1 - open3) - raise1);
+            recent_best1 = vmax(recent_best1 + c1, select(own2, lowered1_1, h2 - shift2));
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -290,20 +288,20 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
           while (row1 < t7) {
             // hot row
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
+            const int t14 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e4 = load_score(scratch, t16), left4 = left3 + slope1, e5 = e4 + slope1;
-            const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore left3 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e4 = load_score(scratch, t15), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t12), match1, mismatch1), F0_1);
             const vscore h3 = vmax(best3, e5), e6 = vmax(e5, h3 - open2);
             F0_1 = vmax(F0_1, h3 - c2);
-            const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t13), match2, mismatch2), F1_1);
             H1_1 = vmax(best4, e6);
             F1_1 = vmax(F1_1, H1_1 - c2);
-            store_score(scratch, t15, H1_1 - raise1);
-            store_score(scratch, t16, vmax(e6, H1_1 - open3) - raise1);
+            store_score(scratch, t14, H1_1 - raise1);
+            store_score(scratch, t15, vmax(e6, H1_1 - open3) - raise1);
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -312,22 +310,22 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t17 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t17, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t17, score1);
+        const vwide t16 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t16, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t16, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
-      const vwide t18 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
-      const vwide t19 = t18 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t19, score2), t19, score2);
+      const vwide t17 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
+      const vwide t18 = t17 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t18, score2), t18, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t20 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t19 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t20);
+  store_wide(score, 0, t19);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -446,24 +444,23 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
         }
         const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t13 = equal(last_column1, c1);
           while (row1 < t12) {
             // scores_intersect.h
-            const int t14 = load_letter(stream_letters, row1), first1 = t1 + (t14 * 2);
+            const int t13 = load_letter(stream_letters, row1), first1 = t1 + (t13 * 2);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const int t15 = row1 * 2;
+            const int t14 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
             H1_1 = vmax(vmax(H0_1 + score1_1, F1_1), e3);
             F1_1 = vmax(F1_1, H1_1 - c2);
             const vscore lowered1_1 = H1_1 - raise1;
-            store_score(scratch, t15, lowered1_1);
-            store_score(scratch, t16, vmax(e3, H1_1 - open3) - raise1);
-            recent_best1 = vmax(recent_best1 + c1, select(t13, h2 - shift2, lowered1_1));
+            store_score(scratch, t14, lowered1_1);
+            store_score(scratch, t15, vmax(e3, H1_1 - open3) - raise1);
+            recent_best1 = vmax(recent_best1 + c1, select(own2, lowered1_1, h2 - shift2));
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -472,19 +469,19 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
           while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const int t17 = load_letter(stream_letters, row1), first2 = t1 + (t17 * 2);
+            const int t16 = load_letter(stream_letters, row1), first2 = t1 + (t16 * 2);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
-            const int t18 = row1 * 2;
+            const int t17 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t18);
-            const int t19 = t18 + 1;
-            const vscore e4 = load_score(scratch, t19), left4 = left3 + slope1, e5 = e4 + slope1;
+            const vscore left3 = load_score(scratch, t17);
+            const int t18 = t17 + 1;
+            const vscore e4 = load_score(scratch, t18), left4 = left3 + slope1, e5 = e4 + slope1;
             const vscore h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5), e6 = vmax(e5, h3 - open2);
             F0_1 = vmax(F0_1, h3 - c2);
             H1_1 = vmax(vmax(H0_1 + score1_2, F1_1), e6);
             F1_1 = vmax(F1_1, H1_1 - c2);
-            store_score(scratch, t18, H1_1 - raise1);
-            store_score(scratch, t19, vmax(e6, H1_1 - open3) - raise1);
+            store_score(scratch, t17, H1_1 - raise1);
+            store_score(scratch, t18, vmax(e6, H1_1 - open3) - raise1);
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -493,22 +490,22 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t20 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t20, score1);
+        const vwide t19 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t19, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(3), last_column1)), strip_best1 + t19, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
-      const vwide t21 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
-      const vwide t22 = t21 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t22, score2), t22, score2);
+      const vwide t20 = to_wide(vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2)));
+      const vwide t21 = t20 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t21, score2), t21, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t23 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t22 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t23);
+  store_wide(score, 0, t22);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

@@ -167,7 +167,6 @@ ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask meets(vchar a, vchar b) { return (vmask)((a & b) != 0); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
@@ -238,7 +237,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus3 = splat(-3), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -317,8 +316,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
     const vscore last_column1 = to_score(t5);
     const bool here1 = register_min <= t4;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore diagonal1 = c_minus106;
     vwide base1 = splat_pos(106);
     vscore slope1 = c0;
@@ -359,43 +358,42 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t8 = equal(last_column1, c1), t9 = equal(last_column1, c2);
-          const vmask t10 = equal(last_column1, c3), t11 = equal(last_column1, c4);
-          const vmask t12 = equal(last_column1, c5);
+          const vscore t8 = select(own5, last_column1 - c4, last_column1);
+          const vmask behind1 = greater(t8, c2), behind2 = greater(select(behind1, t8 - c2, t8), c1);
           while (row1 < t7) {
             // scores_intersect.h
+            const vchar t9 = load_letters(stream_letters, row1), t10 = load_letters(stream_letters, row1);
+            const vchar t11 = load_letters(stream_letters, row1), t12 = load_letters(stream_letters, row1);
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const int t19 = row1 * 2;
+            const int t15 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t19);
-            const int t20 = t19 + 1;
-            const vscore e1 = load_score(scratch, t20), left2 = left1 + slope1, e2 = e1 + slope1;
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t9), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t10), match2, mismatch2), F1_1);
             const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
             F1_1 = vmax(F1_1, h3 - c2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t11), match3, mismatch3), F2_1);
             const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
             F2_1 = vmax(F2_1, h4 - c2);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t12), match4, mismatch4), F3_1);
             const vscore h5 = vmax(best4, e5), e6 = vmax(e5, h5 - open5);
             F3_1 = vmax(F3_1, h5 - c2);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t17), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t13), match5, mismatch5), F4_1);
             const vscore h6 = vmax(best5, e6), e7 = vmax(e6, h6 - open6);
             F4_1 = vmax(F4_1, h6 - c2);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t18), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t14), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1 - c2);
             const vscore lowered5_1 = H5_1 - raise5;
-            store_score(scratch, t19, lowered5_1);
-            store_score(scratch, t20, vmax(e7, H5_1 - open7) - raise5);
-            const vscore h7 = select(t9, h3 - raise1, select(t8, h2 - shift2, lowered5_1));
-            const vscore h8 = select(t12, h6 - raise4, select(t11, h5 - raise3, select(t10, h4 - raise2, h7)));
-            recent_best1 = vmax(recent_best1 + c1, h8);
+            store_score(scratch, t15, lowered5_1);
+            store_score(scratch, t16, vmax(e7, H5_1 - open7) - raise5);
+            const vscore left0_1 = select(behind1, h4 - raise2, select(own5, h6 - raise4, h2 - shift2));
+            const vscore left1_1 = select(behind1, h5 - raise3, select(own5, lowered5_1, h3 - raise1));
+            recent_best1 = vmax(recent_best1 + c1, select(behind2, left1_1, left0_1));
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -408,66 +406,66 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
           while (row1 < t7) {
             // hot row
             // scores_intersect.h
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const int t23 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e8 = load_score(scratch, t28), left4 = left3 + slope1, e9 = e8 + slope1;
-            const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
-            const vscore h9 = vmax(best7, e9), e10 = vmax(e9, h9 - open2);
-            F0_1 = vmax(F0_1, h9 - c2);
-            const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
-            const vscore h10 = vmax(best8, e10), e11 = vmax(e10, h10 - open3);
-            F1_1 = vmax(F1_1, h10 - c2);
-            const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
-            const vscore h11 = vmax(best9, e11), e12 = vmax(e11, h11 - open4);
-            F2_1 = vmax(F2_1, h11 - c2);
-            const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
-            const vscore h12 = vmax(best10, e12), e13 = vmax(e12, h12 - open5);
-            F3_1 = vmax(F3_1, h12 - c2);
-            const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t25), match5, mismatch5), F4_1);
-            const vscore h13 = vmax(best11, e13), e14 = vmax(e13, h13 - open6);
-            F4_1 = vmax(F4_1, h13 - c2);
-            const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t26), match6, mismatch6), F5_1);
+            const vscore left3 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e8 = load_score(scratch, t24), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
+            const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open2);
+            F0_1 = vmax(F0_1, h7 - c2);
+            const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
+            const vscore h8 = vmax(best8, e10), e11 = vmax(e10, h8 - open3);
+            F1_1 = vmax(F1_1, h8 - c2);
+            const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
+            const vscore h9 = vmax(best9, e11), e12 = vmax(e11, h9 - open4);
+            F2_1 = vmax(F2_1, h9 - c2);
+            const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
+            const vscore h10 = vmax(best10, e12), e13 = vmax(e12, h10 - open5);
+            F3_1 = vmax(F3_1, h10 - c2);
+            const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t21), match5, mismatch5), F4_1);
+            const vscore h11 = vmax(best11, e13), e14 = vmax(e13, h11 - open6);
+            F4_1 = vmax(F4_1, h11 - c2);
+            const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t22), match6, mismatch6), F5_1);
             H5_1 = vmax(best12, e14);
             F5_1 = vmax(F5_1, H5_1 - c2);
-            store_score(scratch, t27, H5_1 - raise5);
-            store_score(scratch, t28, vmax(e14, H5_1 - open7) - raise5);
+            store_score(scratch, t23, H5_1 - raise5);
+            store_score(scratch, t24, vmax(e14, H5_1 - open7) - raise5);
             row1 = row1 + 1;
-            H0_1 = h9;
-            H1_1 = h10;
-            H2_1 = h11;
-            H3_1 = h12;
-            H4_1 = h13;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            H3_1 = h10;
+            H4_1 = h11;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t29 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t29, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t29, score1);
+        const vwide t25 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t25, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t25, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
-      const vwide t30 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
-      const vwide t31 = t30 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t31, score2), t31, score2);
+      const vwide t26 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
+      const vwide t27 = t26 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t27, score2), t27, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t32 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t28 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t32);
+  store_wide(score, 0, t28);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -491,7 +489,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
   const int stream_sets = args->stream_sets;
   const vchar letter_c16 = splat_letter(16);
   const vscore c_minus128 = splat(-128), c_minus106 = splat(-106), c_minus3 = splat(-3), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4), c5 = splat(5);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c4 = splat(4);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -594,8 +592,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
     const vscore last_column1 = to_score(t18);
     const bool here1 = register_min <= t4;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
+    const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, splat(5));
     vscore diagonal1 = c_minus106;
     vwide base1 = splat_pos(106);
     vscore slope1 = c0;
@@ -636,22 +634,21 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
         }
         const int t20 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t21 = equal(last_column1, c1), t22 = equal(last_column1, c2);
-          const vmask t23 = equal(last_column1, c3), t24 = equal(last_column1, c4);
-          const vmask t25 = equal(last_column1, c5);
+          const vscore t21 = select(own5, last_column1 - c4, last_column1);
+          const vmask behind1 = greater(t21, c2), behind2 = greater(select(behind1, t21 - c2, t21), c1);
           while (row1 < t20) {
             // scores_intersect.h
-            const int t26 = load_letter(stream_letters, row1), first1 = t1 + (t26 * 6);
+            const int t22 = load_letter(stream_letters, row1), first1 = t1 + (t22 * 6);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
-            const int t27 = row1 * 2;
+            const int t23 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e1 = load_score(scratch, t28), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t23);
+            const int t24 = t23 + 1;
+            const vscore e1 = load_score(scratch, t24), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
             const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h3 - open3);
@@ -665,11 +662,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
             H5_1 = vmax(vmax(H4_1 + score5_1, F5_1), e7);
             F5_1 = vmax(F5_1, H5_1 - c2);
             const vscore lowered5_1 = H5_1 - raise5;
-            store_score(scratch, t27, lowered5_1);
-            store_score(scratch, t28, vmax(e7, H5_1 - open7) - raise5);
-            const vscore h7 = select(t22, h3 - raise1, select(t21, h2 - shift2, lowered5_1));
-            const vscore h8 = select(t25, h6 - raise4, select(t24, h5 - raise3, select(t23, h4 - raise2, h7)));
-            recent_best1 = vmax(recent_best1 + c1, h8);
+            store_score(scratch, t23, lowered5_1);
+            store_score(scratch, t24, vmax(e7, H5_1 - open7) - raise5);
+            const vscore left0_1 = select(behind1, h4 - raise2, select(own5, h6 - raise4, h2 - shift2));
+            const vscore left1_1 = select(behind1, h5 - raise3, select(own5, lowered5_1, h3 - raise1));
+            recent_best1 = vmax(recent_best1 + c1, select(behind2, left1_1, left0_1));
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -682,63 +679,63 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
           while (row1 < t20) {
             // hot row
             // scores_intersect.h
-            const int t29 = load_letter(stream_letters, row1), first2 = t1 + (t29 * 6);
+            const int t25 = load_letter(stream_letters, row1), first2 = t1 + (t25 * 6);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
             const vscore score2_2 = load_score(scratch, first2 + 2);
             const vscore score3_2 = load_score(scratch, first2 + 3);
             const vscore score4_2 = load_score(scratch, first2 + 4);
             const vscore score5_2 = load_score(scratch, first2 + 5);
-            const int t30 = row1 * 2;
+            const int t26 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t30);
-            const int t31 = t30 + 1;
-            const vscore e8 = load_score(scratch, t31), left4 = left3 + slope1, e9 = e8 + slope1;
-            const vscore h9 = vmax(vmax(diagonal1 + score0_2, F0_1), e9), e10 = vmax(e9, h9 - open2);
-            F0_1 = vmax(F0_1, h9 - c2);
-            const vscore h10 = vmax(vmax(H0_1 + score1_2, F1_1), e10), e11 = vmax(e10, h10 - open3);
-            F1_1 = vmax(F1_1, h10 - c2);
-            const vscore h11 = vmax(vmax(H1_1 + score2_2, F2_1), e11), e12 = vmax(e11, h11 - open4);
-            F2_1 = vmax(F2_1, h11 - c2);
-            const vscore h12 = vmax(vmax(H2_1 + score3_2, F3_1), e12), e13 = vmax(e12, h12 - open5);
-            F3_1 = vmax(F3_1, h12 - c2);
-            const vscore h13 = vmax(vmax(H3_1 + score4_2, F4_1), e13), e14 = vmax(e13, h13 - open6);
-            F4_1 = vmax(F4_1, h13 - c2);
+            const vscore left3 = load_score(scratch, t26);
+            const int t27 = t26 + 1;
+            const vscore e8 = load_score(scratch, t27), left4 = left3 + slope1, e9 = e8 + slope1;
+            const vscore h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9), e10 = vmax(e9, h7 - open2);
+            F0_1 = vmax(F0_1, h7 - c2);
+            const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), e11 = vmax(e10, h8 - open3);
+            F1_1 = vmax(F1_1, h8 - c2);
+            const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), e12 = vmax(e11, h9 - open4);
+            F2_1 = vmax(F2_1, h9 - c2);
+            const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), e13 = vmax(e12, h10 - open5);
+            F3_1 = vmax(F3_1, h10 - c2);
+            const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), e14 = vmax(e13, h11 - open6);
+            F4_1 = vmax(F4_1, h11 - c2);
             H5_1 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
             F5_1 = vmax(F5_1, H5_1 - c2);
-            store_score(scratch, t30, H5_1 - raise5);
-            store_score(scratch, t31, vmax(e14, H5_1 - open7) - raise5);
+            store_score(scratch, t26, H5_1 - raise5);
+            store_score(scratch, t27, vmax(e14, H5_1 - open7) - raise5);
             row1 = row1 + 1;
-            H0_1 = h9;
-            H1_1 = h10;
-            H2_1 = h11;
-            H3_1 = h12;
-            H4_1 = h13;
+            H0_1 = h7;
+            H1_1 = h8;
+            H2_1 = h9;
+            H3_1 = h10;
+            H4_1 = h11;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t32 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t32, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t32, score1);
+        const vwide t28 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t28, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(7), last_column1)), strip_best1 + t28, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
       const vscore strip_best5 = vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4));
       const vscore strip_best6 = vmax(strip_best5, select(own5, H4_1 - raise4, strip_best5));
-      const vwide t33 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
-      const vwide t34 = t33 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t34, score2), t34, score2);
+      const vwide t29 = to_wide(vmax(strip_best6, select(own6, H5_1 - raise5, strip_best6)));
+      const vwide t30 = t29 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t30, score2), t30, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t35 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t31 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t35);
+  store_wide(score, 0, t31);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -763,7 +760,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
   const int stream_max = args->stream_max;
   const vchar letter_c16 = splat_letter(16);
   const vscore c_minus128 = splat(-128), c_minus110 = splat(-110), c_minus3 = splat(-3), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -828,7 +825,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
     const vscore last_column1 = to_score(t5);
     const bool here1 = register_min <= t4;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore diagonal1 = c_minus110;
     vwide base1 = splat_pos(110);
     vscore slope1 = c0;
@@ -865,34 +862,33 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t8 = equal(last_column1, c1), t9 = equal(last_column1, c2);
-          const vmask t10 = equal(last_column1, c3);
+          const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t7) {
             // scores_intersect.h
-            const vchar t11 = load_letters(stream_letters, row1), t12 = load_letters(stream_letters, row1);
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
+            const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
+            const int t12 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t11), match1, mismatch1), F0_1);
+            const vscore left1 = load_score(scratch, t12);
+            const int t13 = t12 + 1;
+            const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t8), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t12), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t9), match2, mismatch2), F1_1);
             const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
             F1_1 = vmax(F1_1, h3 - c2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t13), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t10), match3, mismatch3), F2_1);
             const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
             F2_1 = vmax(F2_1, h4 - c2);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t14), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t11), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1 - c2);
             const vscore lowered3_1 = H3_1 - raise3;
-            store_score(scratch, t15, lowered3_1);
-            store_score(scratch, t16, vmax(e5, H3_1 - open5) - raise3);
-            const vscore h5 = select(t9, h3 - raise1, select(t8, h2 - shift2, lowered3_1));
-            recent_best1 = vmax(recent_best1 + c1, select(t10, h4 - raise2, h5));
+            store_score(scratch, t12, lowered3_1);
+            store_score(scratch, t13, vmax(e5, H3_1 - open5) - raise3);
+            const vscore left0_1 = select(behind1, select(own3, lowered3_1, h3 - raise1), select(own3, h4 - raise2, h2 - shift2));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -903,55 +899,55 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
           while (row1 < t7) {
             // hot row
             // scores_intersect.h
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+            const int t18 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e6 = load_score(scratch, t22), left4 = left3 + slope1, e7 = e6 + slope1;
-            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
-            const vscore h6 = vmax(best5, e7), e8 = vmax(e7, h6 - open2);
-            F0_1 = vmax(F0_1, h6 - c2);
-            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
-            const vscore h7 = vmax(best6, e8), e9 = vmax(e8, h7 - open3);
-            F1_1 = vmax(F1_1, h7 - c2);
-            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
-            const vscore h8 = vmax(best7, e9), e10 = vmax(e9, h8 - open4);
-            F2_1 = vmax(F2_1, h8 - c2);
-            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
+            const vscore left3 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e6 = load_score(scratch, t19), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore h5 = vmax(best5, e7), e8 = vmax(e7, h5 - open2);
+            F0_1 = vmax(F0_1, h5 - c2);
+            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore h6 = vmax(best6, e8), e9 = vmax(e8, h6 - open3);
+            F1_1 = vmax(F1_1, h6 - c2);
+            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open4);
+            F2_1 = vmax(F2_1, h7 - c2);
+            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
             H3_1 = vmax(best8, e10);
             F3_1 = vmax(F3_1, H3_1 - c2);
-            store_score(scratch, t21, H3_1 - raise3);
-            store_score(scratch, t22, vmax(e10, H3_1 - open5) - raise3);
+            store_score(scratch, t18, H3_1 - raise3);
+            store_score(scratch, t19, vmax(e10, H3_1 - open5) - raise3);
             row1 = row1 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t23 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t23, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t23, score1);
+        const vwide t20 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t20, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t20, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
-      const vwide t24 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
-      const vwide t25 = t24 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t25, score2), t25, score2);
+      const vwide t21 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
+      const vwide t22 = t21 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t22, score2), t22, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t26 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t23 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t26);
+  store_wide(score, 0, t23);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
@@ -975,7 +971,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
   const int stream_sets = args->stream_sets;
   const vchar letter_c16 = splat_letter(16);
   const vscore c_minus128 = splat(-128), c_minus110 = splat(-110), c_minus3 = splat(-3), c_minus1 = splat(-1);
-  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vscore c0 = splat(0), c1 = splat(1), c2 = splat(2);
   const vwide wide_c_minus2147483647 = splat_pos(-2147483647);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
@@ -1058,7 +1054,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
     const vscore last_column1 = to_score(t14);
     const bool here1 = register_min <= t4;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
+    const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, splat(3));
     vscore diagonal1 = c_minus110;
     vwide base1 = splat_pos(110);
     vscore slope1 = c0;
@@ -1095,19 +1091,18 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
         }
         const int t16 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const vmask t17 = equal(last_column1, c1), t18 = equal(last_column1, c2);
-          const vmask t19 = equal(last_column1, c3);
+          const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
           while (row1 < t16) {
             // scores_intersect.h
-            const int t20 = load_letter(stream_letters, row1), first1 = t1 + (t20 * 4);
+            const int t17 = load_letter(stream_letters, row1), first1 = t1 + (t17 * 4);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t21 = row1 * 2;
+            const int t18 = row1 * 2;
             // lanes.h
-            const vscore left1 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore left1 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
             const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
             const vscore h3 = vmax(vmax(H0_1 + score1_1, F1_1), e3), e4 = vmax(e3, h3 - open3);
@@ -1117,10 +1112,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
             H3_1 = vmax(vmax(H2_1 + score3_1, F3_1), e5);
             F3_1 = vmax(F3_1, H3_1 - c2);
             const vscore lowered3_1 = H3_1 - raise3;
-            store_score(scratch, t21, lowered3_1);
-            store_score(scratch, t22, vmax(e5, H3_1 - open5) - raise3);
-            const vscore h5 = select(t18, h3 - raise1, select(t17, h2 - shift2, lowered3_1));
-            recent_best1 = vmax(recent_best1 + c1, select(t19, h4 - raise2, h5));
+            store_score(scratch, t18, lowered3_1);
+            store_score(scratch, t19, vmax(e5, H3_1 - open5) - raise3);
+            const vscore left0_1 = select(behind1, select(own3, lowered3_1, h3 - raise1), select(own3, h4 - raise2, h2 - shift2));
+            recent_best1 = vmax(recent_best1 + c1, left0_1);
             row1 = row1 + 1;
             H0_1 = h2;
             H1_1 = h3;
@@ -1131,53 +1126,53 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
           while (row1 < t16) {
             // hot row
             // scores_intersect.h
-            const int t23 = load_letter(stream_letters, row1), first2 = t1 + (t23 * 4);
+            const int t20 = load_letter(stream_letters, row1), first2 = t1 + (t20 * 4);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
             const vscore score2_2 = load_score(scratch, first2 + 2);
             const vscore score3_2 = load_score(scratch, first2 + 3);
-            const int t24 = row1 * 2;
+            const int t21 = row1 * 2;
             // lanes.h
-            const vscore left3 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25), left4 = left3 + slope1, e7 = e6 + slope1;
-            const vscore h6 = vmax(vmax(diagonal1 + score0_2, F0_1), e7), e8 = vmax(e7, h6 - open2);
-            F0_1 = vmax(F0_1, h6 - c2);
-            const vscore h7 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h7 - open3);
-            F1_1 = vmax(F1_1, h7 - c2);
-            const vscore h8 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h8 - open4);
-            F2_1 = vmax(F2_1, h8 - c2);
+            const vscore left3 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e6 = load_score(scratch, t22), left4 = left3 + slope1, e7 = e6 + slope1;
+            const vscore h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7), e8 = vmax(e7, h5 - open2);
+            F0_1 = vmax(F0_1, h5 - c2);
+            const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), e9 = vmax(e8, h6 - open3);
+            F1_1 = vmax(F1_1, h6 - c2);
+            const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), e10 = vmax(e9, h7 - open4);
+            F2_1 = vmax(F2_1, h7 - c2);
             H3_1 = vmax(vmax(H2_1 + score3_2, F3_1), e10);
             F3_1 = vmax(F3_1, H3_1 - c2);
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open5) - raise3);
+            store_score(scratch, t21, H3_1 - raise3);
+            store_score(scratch, t22, vmax(e10, H3_1 - open5) - raise3);
             row1 = row1 + 1;
-            H0_1 = h6;
-            H1_1 = h7;
-            H2_1 = h8;
+            H0_1 = h5;
+            H1_1 = h6;
+            H2_1 = h7;
             diagonal1 = left4;
           }
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vwide t26 = splat_pos(end1);
-        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t26, strip_best1);
-        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t26, score1);
+        const vwide t23 = splat_pos(end1);
+        strip_best1 = max_pos((to_wide(recent_best1) + base1) - t23, strip_best1);
+        score1 = select_wide(ends_here1 & (own1 & greater(splat(5), last_column1)), strip_best1 + t23, score1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
       const vscore strip_best3 = vmax(strip_best2, select(own2, H1_1 - raise1, strip_best2));
       const vscore strip_best4 = vmax(strip_best3, select(own3, H2_1 - raise2, strip_best3));
-      const vwide t27 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
-      const vwide t28 = t27 + base1;
-      score2 = select_wide((ends_here1 & own1) & greater_wide(t28, score2), t28, score2);
+      const vwide t24 = to_wide(vmax(strip_best4, select(own4, H3_1 - raise3, strip_best4)));
+      const vwide t25 = t24 + base1;
+      score2 = select_wide((ends_here1 & own1) & greater_wide(t25, score2), t25, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
     column1 = t4;
   }
-  const vwide t29 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
+  const vwide t26 = max_pos(score1 - (register_length1 * splat_pos(0)), score2) - stream_length1;
   // watch_edges.h
-  store_wide(score, 0, t29);
+  store_wide(score, 0, t26);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }

@@ -176,7 +176,6 @@ typedef bool vmask;
 ALN_INLINE vscore splat(int a) { return (vscore)a; }
 ALN_INLINE vpos splat_pos(int a) { return a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(int a, int b) { return a == b; }
 ALN_INLINE vmask greater(vscore a, vscore b) { return a > b; }
 ALN_INLINE vscore select(vmask m, vscore a, vscore b) { return m ? a : b; }
 ALN_INLINE vpos max_pos(vpos a, vpos b) { return a > b ? a : b; }
@@ -352,7 +351,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        const vwide t14 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t14, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -478,7 +477,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t12 = to_wide(select(equal(last_column1, splat(1)), H0_1, H1_1)) + base1;
+        const vwide t12 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t12, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

@@ -309,7 +309,6 @@ typedef vscore score_memory __attribute__((may_alias));
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vscore vmax(vscore a, vscore b) { return a > b ? a : b; }
-ALN_INLINE vmask equal(vscore a, vscore b) { return (vmask)(a == b); }
 ALN_INLINE vmask greater(vscore a, vscore b) { return (vmask)(a > b); }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
 ALN_INLINE vmask all_lanes() { return ~vmask{}; }
@@ -685,7 +684,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c_minus2 = splat(-2), c2 = splat(2);
-  const vscore c11 = splat(11);
+  const vscore c4 = splat(4), c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 320;
@@ -851,10 +850,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t14 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t14, c2);
+        const vscore left0_1 = select(greater(select(behind2, t14 - c2, t14), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -882,7 +882,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c2 = splat(2), c11 = splat(11);
+  const vscore c_minus128 = splat(-128), c_minus95 = splat(-95), c2 = splat(2), c4 = splat(4), c11 = splat(11);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
   const int t1 = stream_max * 2, move1 = t1 + 150;
@@ -1014,10 +1014,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, splat(4)), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t12 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t12, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t12 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t12, c2);
+        const vscore left0_1 = select(greater(select(behind2, t12 - c2, t12), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1405,9 +1406,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
-        const vwide t14 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1549,9 +1551,10 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, splat(1)), H0_1, H3_1));
-        const vwide t12 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t12, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;

@@ -261,7 +261,7 @@ extern "C" int aln_structure_global_affine_1e083231_pairs_i8b_k2_scalar(const al
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t10 = to_wide(select(equal(last_column1, c1), H0_1, H1_1)) + base1;
+        const vwide t10 = to_wide(select(greater(last_column1, c1), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t10, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
@@ -378,7 +378,7 @@ extern "C" int aln_structure_global_affine_1e083231_shared_i8b_k2_scalar(const a
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        const vwide t11 = to_wide(select(equal(last_column1, c1), H0_1, H1_1)) + base1;
+        const vwide t11 = to_wide(select(greater(last_column1, c1), H1_1, H0_1)) + base1;
         score1 = select_wide(inside1, t11, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);

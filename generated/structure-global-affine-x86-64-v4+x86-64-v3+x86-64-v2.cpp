@@ -701,10 +701,11 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t10 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t10, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t10, c2);
+        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -849,10 +850,11 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vscore h7 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H5_1));
-        const vscore h8 = select(equal(last_column1, c4), H3_1, select(equal(last_column1, splat(3)), H2_1, h7));
-        const vwide t11 = to_wide(select(equal(last_column1, splat(5)), H4_1, h8)) + base1;
-        score1 = select_wide(inside1, t11, score1);
+        const vmask behind1 = greater(last_column1, c4);
+        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t11, c2);
+        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -984,9 +986,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t10 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t10, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
@@ -1116,9 +1119,10 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vscore h5 = select(equal(last_column1, c2), H1_1, select(equal(last_column1, c1), H0_1, H3_1));
-        const vwide t11 = to_wide(select(equal(last_column1, splat(3)), H2_1, h5)) + base1;
-        score1 = select_wide(inside1, t11, score1);
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), c1);
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;

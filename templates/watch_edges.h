@@ -49,10 +49,19 @@ bool has_last_columns(const Kernel<Gap> &k, int column) {
 inline vmask has_last_column(const Spec &sp, vscore last) {
   return greater(last, splat(0)) & greater(splat(sp.k + 1), last);
 }
+// By halves, so that few masks are kept from row to row. Lanes without a last column get any other.
 inline vscore in_last_column(const Spec &sp, vscore last, const vscore *H) {
-  vscore h = H[sp.k - 1];
-  for (int c = 0; c < sp.k - 1; ++c) h = select(equal(last, splat(c + 1)), H[c], h);
-  return h;
+  vscore left[MAX_K];
+  int columns = sp.k, half = 1;
+  for (int c = 0; c < sp.k; ++c) left[c] = H[c];
+  while (2 * half < columns) half = 2 * half;
+  for (; columns > 1; half = half / 2) {
+    const vmask behind = greater(last, splat(half));
+    for (int c = 0; c + half < columns; ++c) left[c] = select(behind, left[c + half], left[c]);
+    last = select(behind, last - splat(half), last);
+    columns = half;
+  }
+  return left[0];
 }
 
 // Where the answer may lie: a struct with these members. Between segments it takes what lanes that end there have

@@ -142,6 +142,7 @@ bool has_form(const Spec &s, const std::string &form) {
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
 // and those from the second on patches of a way back.
 constexpr int lane_chunks[] = {32, 16, 8};
+constexpr int least_based_k = 4;  // columns, of fewer 16 bits are as fast
 // Whether kernels keep scores beside a base, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;
@@ -353,10 +354,18 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});
       };
-      std::size_t chunk = kernel.patch_rows > 0 ? 1 : 0;
-      auto facts = asked(based ? lane_chunks[chunk] : 0);
-      while (based && ++chunk < std::size(lane_chunks) && facts && !facts->at("usable").always())
+      const std::size_t first_chunk = kernel.patch_rows > 0 ? 1 : 0;
+      auto facts = asked(based ? lane_chunks[first_chunk] : 0);
+      // A base holds more with fewer rows, then with fewer columns where they are ours to choose.
+      const bool narrows = !tile_of(s, target).k && !tuned.k;
+      for (std::size_t chunk = first_chunk; based && facts && !facts->at("usable").always();) {
+        if (++chunk == std::size(lane_chunks)) {
+          if (!facts->at("usable").never() || !narrows || kernel.k <= least_based_k) break;
+          kernel.k = std::max(least_based_k, kernel.k - 2);
+          chunk = first_chunk;
+        }
         facts = asked(lane_chunks[chunk]);
+      }
       if (!facts) return facts.error();
       kernel.usable = facts->at("usable");
       kernel.exact = facts->at("exact");

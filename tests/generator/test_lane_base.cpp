@@ -2,6 +2,7 @@
 // and agree with the textbook; longer ones go wrong, so that what is drawn meets the bounds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -137,6 +138,25 @@ TEST(LaneBase, AFloorThatIsTooLowToBeKeptEndsNoWay) {
   EXPECT_EQ(batch.query_begin[0], 0);
   EXPECT_EQ(batch.target_begin[0], 54);
   EXPECT_EQ(batch.cigar(0), "7M4D1M2D1M2D1M20D12M17D3M1D1M3D8M");
+}
+
+// Twelve columns of a gap that costs 6 a letter are more than a base holds: ten are taken, but where a spec asks for
+// twelve.
+TEST(LaneBase, TilesAreNarrowedUntilABaseHoldsTheCosts) {
+  const auto templates = frontend::Templates::parse("");
+  const std::string yaml =
+      "version: 1\nname: steep\nalignment: {free_ends: [target_begin]}\ngap: {model: linear, extend: 6}\n"
+      "alphabet: protein\nscore: {matrix: BLOSUM62}\n";
+  for (const bool asked : {false, true}) {
+    const auto spec = spec::parse_text(yaml + (asked ? "tile: {k: 12}\n" : ""), "steep.yaml", ".");
+    ASSERT_TRUE(spec) << spec.error().message;
+    const auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
+    ASSERT_TRUE(plan) << plan.error().message;
+    const auto shared = std::ranges::find(plan->kernels, "shared", &plan::KernelPlan::form);
+    ASSERT_NE(shared, plan->kernels.end());
+    EXPECT_EQ(shared->k, asked ? 12 : 10);
+    EXPECT_EQ(shared->width, asked ? 16 : 8);
+  }
 }
 
 }  // namespace

@@ -210,6 +210,29 @@ TEST_P(LongPairs, TakeTheKernelWhoseStageSuitsTheirLength) {
   }
 }
 
+// Of many pairs a few are tried: what a band takes less of them decides for all.
+TEST_P(LongPairs, ThatAreManyTakeABandIfAFewOfThemAreAlike) {
+  std::mt19937 random(36);
+  auto aligner = open("alignment: global\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\n");
+  auto lanes = open(
+      "alignment: global\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\nmapping: lanes\n");
+  for (const bool alike : {true, false}) {
+    SCOPED_TRACE(alike);
+    golden::PairList pairs;
+    for (int i = 0; i < 320; ++i) {  // full vectors
+      const std::string query = random_letters(random, "ACGT", 4000);
+      pairs.add(query, alike ? mutated(random, "ACGT", query, 100) : random_letters(random, "ACGT", 4000));
+    }
+    Columns ends(pairs.size()), wanted(pairs.size());
+    const auto report = aligner->align_pairs(pairs.query_views(), pairs.target_views(), ends.columns(), options_);
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_TRUE(lanes->align_pairs(pairs.query_views(), pairs.target_views(), wanted.columns(), options_));
+    EXPECT_EQ(ends.score, wanted.score);
+    EXPECT_EQ(report->banded, alike ? 320u : 0u);
+    EXPECT_EQ(splits(*report, "i"), alike);
+  }
+}
+
 // Where the score of a band proves that no better path leaves it, the rest of the matrix is not scored; where the first
 // letters promise too much, a wider band or all of it is.
 TEST_P(LongPairs, ThatAreAlikeTakeABandAlone) {

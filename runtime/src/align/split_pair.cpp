@@ -45,6 +45,7 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   runs_.clear();
   width_.reset();
   exact_ = true;
+  rows_run_ = 0;
   probing_ = merged_ = false;
   given_ = m.band_width.has_value();
   if (given_) {
@@ -248,6 +249,7 @@ void SplitPair::work() {
       ~Done() { __atomic_store_n(rows, all_rows, __ATOMIC_RELEASE); }
     } const done{args.rows_done};
     call_->run_stage(kernel_, args);
+    rows_run_ += progress_[static_cast<std::size_t>(args.stage)].of_window;
   }
 }
 

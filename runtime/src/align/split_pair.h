@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,8 @@ class SplitPair {
   bool exact() const { return exact_; }
   bool banded() const { return width_.has_value() && !given_; }
   KernelResults stored() const;
+  // Rows of its stages that were run, those run again as often.
+  std::int64_t rows_run() const { return rows_run_; }
   // Bytes that it holds on to, whatever the pair.
   std::size_t held() const;
 
@@ -99,6 +102,7 @@ class SplitPair {
   std::vector<int> runs_;  // of the CIGAR, from its end to its begin
   int run_count_ = 0;
   std::atomic<int> next_{0};
+  std::atomic<std::int64_t> rows_run_{0};
   bool exact_ = true, merged_ = false;
 };
 

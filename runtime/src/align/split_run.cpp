@@ -9,7 +9,7 @@
 
 namespace alnsmith::rt::align {
 
-// What a band takes less than all of the matrix where sequences are alike: at 4,000 letters and 5 % of errors three
+// What a band takes less than all of the matrix, where no sample says so: at 4,000 letters and 5 % of errors three
 // times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count; beside kernels of
 // 8 bits beside a base a band is as fast at some 3,000 letters, and gains with the length.
 constexpr double kBandSaves = 3, kLettersOfBand = 2000;
@@ -18,6 +18,9 @@ double band_saves(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.based ? std::clamp(std::min(item.query, item.target) / kLettersOfBand, 1.0, kBandSaves) : 1;
 }
 
+// From how many pairs on that may take a band a few of them are tried, and how many.
+constexpr std::size_t kManyBands = 256, kTriedBands = 4;
+
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {}
 
@@ -25,6 +28,31 @@ bool SplitRun::tries_band(const Item &item) {
   const kernels::KernelInfo &kernel = first(item);
   return kernel.split.windows && split_stages(kernel, item.query) > kBandedStages &&
          Band::of(call_.manifest(), call_.scoring(), item.query, item.target);
+}
+
+std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
+                                            std::size_t available) {
+  std::vector<const Item *> some;
+  for (const Item &item : items)
+    if (!item.in_lanes && band_saves(lanes, item) > 1 && begin(item).level >= 0 && tries_band(item))
+      some.push_back(&item);
+  if (some.size() < kManyBands) return std::nullopt;
+  double whole = 0, run = 0;
+  for (std::size_t i = 0; i < kTriedBands; ++i) {
+    const Item &item = *some[(2 * i + 1) * some.size() / (2 * kTriedBands)];
+    const int level = begin(item).level, own = kernel(level, item);
+    const kernels::KernelInfo &info = call_.info(own);
+    if (split_need(info, item.query, item.target, allowed(), std::nullopt) > available) return std::nullopt;
+    if (!call_.obtain(std::span(&own, 1))) return std::nullopt;
+    SplitPair pair;
+    if (!start(pair, level, item, 1)) return std::nullopt;
+    do pair.work();
+    while (pair.go_on());
+    if (call_.stopped()) return std::nullopt;
+    whole += static_cast<double>(split_stages(info, item.query)) * item.target;
+    run += static_cast<double>(pair.rows_run());
+  }
+  return whole / run;
 }
 
 std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vector<Batch> &batches,
@@ -41,11 +69,14 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   const auto possible = [&](const Item &item) {
     return !item.in_lanes && begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target);
   };
+  const std::optional<double> tried = tried_bands(items, lanes, available);
   const auto cost = [&](const Item &item) {
     const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
-    return tries_band(item) ? whole / band_saves(lanes, item) : whole;
+    if (!tries_band(item)) return whole;
+    const double saves = band_saves(lanes, item);
+    return whole / (saves > 1 ? tried.value_or(saves) : saves);
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,9 @@ class SplitRun {
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
   // Whether a band of the matrix is tried for a pair.
   bool tries_band(const Item &item);
+  // What a band takes less than all of the matrix, as a few pairs say; nothing where not many may take one.
+  std::optional<double> tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
+                                    std::size_t available);
   // Where a pair begins: what has overflowed in lanes would in stripes as narrow.
   Choice begin(const Item &item) { return chooser_.choose(item.promoted ? wider_ : 0, item.query, item.target); }
   // The first one that runs, where one does.

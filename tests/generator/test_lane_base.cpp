@@ -155,7 +155,7 @@ TEST(LaneBase, TilesAreNarrowedUntilABaseHoldsTheCosts) {
     const auto shared = std::ranges::find(plan->kernels, "shared", &plan::KernelPlan::form);
     ASSERT_NE(shared, plan->kernels.end());
     EXPECT_EQ(shared->k, asked ? 12 : 10);
-    EXPECT_EQ(shared->width, asked ? 16 : 8);
+    EXPECT_EQ(shared->chunk > 0, !asked);
   }
 }
 

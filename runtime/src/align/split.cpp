@@ -18,11 +18,31 @@ constexpr double kPatchRow = 2.5;
 // lanes gaps can go round in; a vector of the profile, by letter; and a pair (measured as above).
 constexpr double kStripedRow = 0.22, kProfile = 1, kStripedPair = 2000;
 
-// Rows of its stages, those on the way back counted as what they take. The way goes through all rows once, and in each
-// stage from its last lane to its first, which is as many rows behind; half a patch more than it needs runs again.
-double rows_run(const kernels::KernelInfo &kernel, std::size_t query, double target) {
+// Columns that a row takes the time of besides its tile's: what lanes pass on, and the chain through a row. Measured on
+// Zen 5, as the next one.
+constexpr double kRowColumns = 4.3;
+// Letters that the band of a pair reaches to either side: the least, and of its query's.
+constexpr double kLeastBand = 64, kBandPart = 1.0 / 16;
+// What a band takes by its rows, and the trial that comes before it.
+constexpr double kTrial = 1.4;
+
+// What costs of rows and stages were measured with, a manifest's widest tile, and what another tile's rows are of its.
+double widest_tile(const kernels::Manifest &manifest) {
+  int widest = 1;
+  for (const kernels::KernelInfo &kernel : manifest.kernels)
+    if (kernel.form == kernels::Form::split && !kernel.split.stripes) widest = std::max(widest, kernel.k);
+  return widest;
+}
+double row_share(const kernels::KernelInfo &kernel, double widest) {
+  return (kernel.k + kRowColumns) / (widest + kRowColumns);
+}
+
+// Rows of its stages, each of `rows`, those on the way back counted as what they take. The way goes through all rows
+// once, and in each stage from its last lane to its first, which is as many rows behind; half a patch more than it
+// needs runs again.
+double rows_run(const kernels::KernelInfo &kernel, std::size_t query, double target, double stage_rows) {
   const double stages = static_cast<double>(split_stages(kernel, query));
-  const double rows = stages * split_rows(kernel, target);
+  const double rows = stages * stage_rows;
   if (kernel.way_back.patch_rows == 0) return rows;
   return rows +
          kPatchRow * (target + stages * (kernel.split.skew * (kernel.lanes - 1.0) + kernel.way_back.patch_rows / 2.0));
@@ -36,6 +56,16 @@ double striped_vectors(const kernels::Manifest &manifest, const kernels::KernelI
       static_cast<double>(query / letters * static_cast<std::size_t>(kernel.k) + (query % letters + lanes - 1) / lanes);
   return target * (vectors + static_cast<double>(split_stages(kernel, query)) * kStripedRow * kernel.lanes) +
          kProfile * static_cast<double>(manifest.letters.size()) * vectors + kStripedPair;
+}
+
+double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                   double target, double stage_rows) {
+  const CoreCosts &core = core_costs();
+  const double widest = widest_tile(manifest);
+  const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
+  return split_work(manifest, kernel) * rows_run(kernel, query, target, stage_rows) * row_share(kernel, widest) *
+             widest +
+         watched + static_cast<double>(split_stages(kernel, query)) * core.stage * kernel.k / widest;
 }
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
@@ -69,12 +99,15 @@ bool may_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
 
 double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                   double target) {
-  const double work = split_work(manifest, kernel);
-  if (kernel.split.stripes) return work * striped_vectors(manifest, kernel, query, target);
-  const CoreCosts &core = core_costs();
-  const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
-  return work * rows_run(kernel, query, target) * kernel.k + watched +
-         static_cast<double>(split_stages(kernel, query)) * core.stage;
+  if (kernel.split.stripes) return split_work(manifest, kernel) * striped_vectors(manifest, kernel, query, target);
+  return strips_cost(manifest, kernel, query, target, split_rows(kernel, target));
+}
+
+double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                 double target) {
+  const double reach = std::max(kLeastBand, kBandPart * static_cast<double>(query));
+  const double rows = std::min(target, static_cast<double>(kernel.lanes * kernel.k) + 2 * reach);
+  return kTrial * strips_cost(manifest, kernel, query, target, split_rows(kernel, rows));
 }
 
 std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query) {

@@ -27,8 +27,9 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
 double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                   double target);
 
-// Bands are tried where a query has more stages than this.
-constexpr std::size_t kBandedStages = 2;
+// The same where a band of it does, as wide as sequences that are alike may ask for; not in stripes.
+double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
+                 double target);
 
 // Stages of a query, and rows that one of them runs.
 std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query);

@@ -17,15 +17,36 @@ constexpr std::size_t kNarrow = 64;
 constexpr double kMuchLess = 0.75, kMoreLost = 1.2;
 // The first stage runs on trial where the rows of the narrowest band are so many times fewer than all.
 constexpr std::int64_t kWorthProbing = 3;
+// And where a query has more stages than this.
+constexpr std::size_t kBandedStages = 2;
 
 constexpr int all_rows = std::numeric_limits<int>::max();
 
 }  // namespace
 
-bool SplitPair::start(Call &call, int kernel, std::string_view query, std::string_view target, std::size_t allowed,
+bool SplitPair::tries(const kernels::KernelInfo &kernel, const std::optional<Band> &band, std::size_t query,
+                      std::size_t target) {
+  if (!band || !kernel.split.windows || split_stages(kernel, query) <= kBandedStages) return false;
+  const std::int64_t narrow = band->rows(kNarrow, 0, static_cast<std::size_t>(kernel.lanes * kernel.k)).end;
+  return kWorthProbing * narrow < static_cast<std::int64_t>(target);
+}
+
+void SplitPair::use(int kernel) {
+  kernel_ = kernel;
+  const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
+  whole_ = finds_begins() ? kept_stages(info(), query, target, allowed_) : KeptForWayBack{};
+  const std::size_t count = split_stages(info(), query);
+  stages_ = static_cast<int>(count);
+  for (const OutputInfo &output : kOutputs)
+    results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);
+  status_.assign(count, 0);
+}
+
+bool SplitPair::start(Call &call, Kernels kernels, std::string_view query, std::string_view target, std::size_t allowed,
                       std::size_t threads) {
   call_ = &call;
-  kernel_ = kernel;
+  kernels_ = kernels;
+  allowed_ = allowed;
   threads_ = threads;
   const kernels::Manifest &m = call.manifest();
   query_.resize(query.size());
@@ -36,12 +57,7 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
   }
   query_length_ = static_cast<int>(query.size());
   target_length_ = static_cast<int>(target.size());
-  whole_ = finds_begins() ? kept_stages(info(), query.size(), target.size(), allowed) : KeptForWayBack{};
-  const std::size_t count = split_stages(info(), query.size());
-  stages_ = static_cast<int>(count);
-  for (const OutputInfo &output : kOutputs)
-    results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);
-  status_.assign(count, 0);
+  use(kernels.band);
   runs_.clear();
   width_.reset();
   exact_ = true;
@@ -53,10 +69,8 @@ bool SplitPair::start(Call &call, int kernel, std::string_view query, std::strin
     run_given();
     return true;
   }
-  band_.reset();
-  if (info().split.windows) band_ = Band::of(m, call.scoring(), query.size(), target.size());
-  const std::int64_t narrow = band_ ? band_->rows(kNarrow, 0, static_cast<std::size_t>(stage_columns())).end : 0;
-  if (band_ && count > kBandedStages && kWorthProbing * narrow < target_length_)
+  band_ = Band::of(m, call.scoring(), query.size(), target.size());
+  if (tries(info(), band_, query.size(), target.size()))
     probe();
   else
     run_whole();
@@ -112,6 +126,7 @@ void SplitPair::run_given() {
 
 void SplitPair::run_whole() {
   width_.reset();
+  if (kernel_ != kernels_.whole) use(kernels_.whole);
   lay_out(target_length_, whole_.strips);
   prepare(0, stages_, target_length_);
 }

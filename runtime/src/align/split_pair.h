@@ -29,14 +29,23 @@ namespace alnsmith::rt::align {
 // run once more, up to the row that the way has come to.
 class SplitPair {
  public:
+  // Kernels of one arithmetic: for all of the matrix, and where a band is tried, until that does not do.
+  struct Kernels {
+    int whole, band;
+  };
+  // Whether a band is tried with this kernel.
+  static bool tries(const kernels::KernelInfo &kernel, const std::optional<Band> &band, std::size_t query,
+                    std::size_t target);
+
   // The views are read until the end. `allowed`: as of kept_stages (way_back.h); `threads` call work(). False where a
   // letter is outside the alphabet: the call is told.
-  bool start(Call &call, int kernel, std::string_view query, std::string_view target, std::size_t allowed,
+  bool start(Call &call, Kernels kernels, std::string_view query, std::string_view target, std::size_t allowed,
              std::size_t threads);
   void work();
   // After all work(): takes the next step, and says whether there is more to run.
   bool go_on();
-  // Then: whether the result is exact; whether it took a band alone; its columns, at place 0.
+  // Then: which kernel it took; whether the result is exact; whether it took a band alone; its columns, at place 0.
+  const kernels::KernelInfo &kernel() const { return info(); }
   bool exact() const { return exact_; }
   bool banded() const { return width_.has_value() && !given_; }
   KernelResults stored() const;
@@ -46,6 +55,7 @@ class SplitPair {
   std::size_t held() const;
 
  private:
+  void use(int kernel);
   // What runs next: the first stage, a band that this score proves to do (false: it does not pay), or all of it.
   void probe();
   bool run_band(__int128 score);
@@ -71,7 +81,9 @@ class SplitPair {
   int &result(Output output) { return result_[index_of(output)]; }
 
   Call *call_ = nullptr;
-  int kernel_ = 0, stages_ = 0;
+  Kernels kernels_{};
+  int kernel_ = 0, stages_ = 0;  // in use
+  std::size_t allowed_ = 0;
   int query_length_ = 0, target_length_ = 0;
   int run_rows_ = 0, run_columns_ = 0;  // of the target and the query, up to which stages run
   std::vector<std::uint8_t> query_, target_, status_;

@@ -25,9 +25,32 @@ SplitRun::SplitRun(Call &call, const Sequences &sequences)
     : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {}
 
 bool SplitRun::tries_band(const Item &item) {
-  const kernels::KernelInfo &kernel = first(item);
-  return kernel.split.windows && split_stages(kernel, item.query) > kBandedStages &&
-         Band::of(call_.manifest(), call_.scoring(), item.query, item.target);
+  return takes_band(call_.info(kernels(std::max(0, begin(item).level), item).band), item);
+}
+
+bool SplitRun::takes_band(const kernels::KernelInfo &kernel, const Item &item) const {
+  return SplitPair::tries(kernel, Band::of(call_.manifest(), call_.scoring(), item.query, item.target), item.query,
+                          item.target);
+}
+
+SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
+  const int whole = kernel(level, item);
+  SplitPair::Kernels own{whole, whole};
+  if (call_.info(whole).split.stripes) return own;
+  double least = split_cost(call_.manifest(), call_.info(whole), item.query, item.target);
+  for (const int one : chooser_.kernels(level)) {
+    const kernels::KernelInfo &info = call_.info(one);
+    if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target)) continue;
+    const double cost = band_cost(call_.manifest(), info, item.query, item.target);
+    if (cost < least) own.band = one, least = cost;
+  }
+  return own;
+}
+
+// Those that a pair may run.
+std::vector<int> SplitRun::wanted_of(int level, const Item &item) const {
+  const SplitPair::Kernels own = kernels(level, item);
+  return own.band == own.whole ? std::vector{own.whole} : std::vector{own.whole, own.band};
 }
 
 std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
@@ -40,16 +63,14 @@ std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, cons
   double whole = 0, run = 0;
   for (std::size_t i = 0; i < kTriedBands; ++i) {
     const Item &item = *some[(2 * i + 1) * some.size() / (2 * kTriedBands)];
-    const int level = begin(item).level, own = kernel(level, item);
-    const kernels::KernelInfo &info = call_.info(own);
-    if (split_need(info, item.query, item.target, allowed(), std::nullopt) > available) return std::nullopt;
-    if (!call_.obtain(std::span(&own, 1))) return std::nullopt;
+    const int level = begin(item).level;
+    if (need(level, item) > available || !call_.obtain(wanted_of(level, item))) return std::nullopt;
     SplitPair pair;
     if (!start(pair, level, item, 1)) return std::nullopt;
     do pair.work();
     while (pair.go_on());
     if (call_.stopped()) return std::nullopt;
-    whole += static_cast<double>(split_stages(info, item.query)) * item.target;
+    whole += static_cast<double>(split_stages(pair.kernel(), item.query)) * item.target;
     run += static_cast<double>(pair.rows_run());
   }
   return whole / run;
@@ -97,9 +118,9 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
   for (int level = 0; level < chooser_.levels(); ++level) {
     if (lists_[static_cast<std::size_t>(level)].empty()) continue;
     std::set<int> wanted;
-    for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) wanted.insert(kernel(level, items[at]));
+    for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)])
+      for (const int one : wanted_of(level, items[at])) wanted.insert(one);
     if (auto ok = call_.obtain(std::vector(wanted.begin(), wanted.end())); !ok) return ok;
-    for (const int one : wanted) call_.used.insert(call_.info(one).entry);
     if (auto ok = run_level(level, available); !ok || call_.stopped()) return ok;
     for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) {
       if (!inexact[at]) continue;
@@ -109,6 +130,7 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
       call_.report.promoted += first && !inexact[at] && !items[at].promoted;
     }
   }
+  for (const kernels::KernelInfo *kernel : used_) call_.used.insert(kernel->entry);
   call_.report.banded += banded_.exchange(0);
   return Ok{};
 }
@@ -131,25 +153,27 @@ Status SplitRun::run_level(int level, std::size_t available) {
   }
   const auto others = std::span(list).subspan(shared);
   return call_.for_each(
-      others.size(), available, [&](std::size_t i) { return need(level, others[i]); },
+      others.size(), available, [&](std::size_t i) { return need(level, (*items_)[others[i]]); },
       [&](std::size_t i, Workspace &ws) {
-        std::unique_ptr<SplitPair> pair = take(need(level, others[i]));
+        std::unique_ptr<SplitPair> pair = take(need(level, (*items_)[others[i]]));
         if (!start(*pair, level, (*items_)[others[i]], 1)) return;
         do pair->work();
         while (pair->go_on());
-        if (!call_.stopped()) finish(*pair, level, others[i], ws.found);
+        if (!call_.stopped()) finish(*pair, others[i], ws.found);
         give(std::move(pair));
       },
       [&](std::size_t i) { return name(others[i]); });
 }
 
 Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
-  std::unique_ptr<SplitPair> own = take(need(level, at));
+  std::unique_ptr<SplitPair> own = take(need(level, (*items_)[at]));
   SplitPair &pair = *own;
   const std::size_t count = workers(level, at);
   const auto describe = [&](std::size_t) { return name(at); };
   const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at], count); };
-  const auto all = [&](std::size_t) { return need(level, at) + (count - 1) * info(level, at).scratch_fixed; };
+  const auto all = [&](std::size_t) {
+    return need(level, (*items_)[at]) + (count - 1) * info(level, at).scratch_fixed;
+  };
   const auto nothing = [](std::size_t) { return std::size_t{0}; };
   if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;
   const auto work = [&](std::size_t, Workspace &) { pair.work(); };
@@ -160,7 +184,7 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
     if (auto ok = call_.for_each(1, available, nothing, go_on, describe); !ok || call_.stopped()) return ok;
   } while (more);
   Found found;
-  finish(pair, level, at, found);
+  finish(pair, at, found);
   give(std::move(own));
   return Ok{};
 }
@@ -181,15 +205,19 @@ void SplitRun::give(std::unique_ptr<SplitPair> pair) {
 }
 
 bool SplitRun::start(SplitPair &pair, int level, const Item &item, std::size_t threads) const {
-  return pair.start(call_, kernel(level, item), sequences_.query(item.id), sequences_.target(item.id), allowed(),
+  return pair.start(call_, kernels(level, item), sequences_.query(item.id), sequences_.target(item.id), allowed(),
                     threads);
 }
 
 // From any thread.
-void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found) {
+void SplitRun::finish(SplitPair &pair, std::uint32_t at, Found &found) {
   const Item &item = (*items_)[at];
   const KernelResults results = pair.stored();
-  if (!pair.exact() && !chooser_.exact(level, item.query, item.target)) {
+  {
+    const std::scoped_lock lock(mutex_);
+    used_.insert(&pair.kernel());
+  }
+  if (!pair.exact() && !chooser_.exact(pair.kernel(), item.query, item.target)) {
     (*inexact_)[at] = 1;
     return;
   }
@@ -199,8 +227,11 @@ void SplitRun::finish(SplitPair &pair, int level, std::uint32_t at, Found &found
   call_.deliver(found);
 }
 
-std::size_t SplitRun::need(int level, std::uint32_t at) const {
-  return split_need(info(level, at), (*items_)[at].query, (*items_)[at].target, allowed(), call_.manifest().band_width);
+std::size_t SplitRun::need(int level, const Item &item) const {
+  std::size_t most = 0;
+  for (const int one : wanted_of(level, item))
+    most = std::max(most, split_need(call_.info(one), item.query, item.target, allowed(), call_.manifest().band_width));
+  return most;
 }
 
 // What a pair may keep for the way back, so that memory is for as many as there are threads.

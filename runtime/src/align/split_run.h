@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,7 @@ class SplitRun {
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
   // Whether a band of the matrix is tried for a pair.
   bool tries_band(const Item &item);
+  bool takes_band(const kernels::KernelInfo &kernel, const Item &item) const;
   // What a band takes less than all of the matrix, as a few pairs say; nothing where not many may take one.
   std::optional<double> tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
                                     std::size_t available);
@@ -50,10 +52,13 @@ class SplitRun {
   const kernels::KernelInfo &info(int level, std::uint32_t at) const {
     return call_.info(kernel(level, (*items_)[at]));
   }
-  void finish(SplitPair &pair, int level, std::uint32_t at, Found &found);
+  // What a pair runs (split_pair.h), and those of them that differ.
+  SplitPair::Kernels kernels(int level, const Item &item) const;
+  std::vector<int> wanted_of(int level, const Item &item) const;
+  void finish(SplitPair &pair, std::uint32_t at, Found &found);
   // Threads that can share the pair.
   std::size_t workers(int level, std::uint32_t at) const;
-  std::size_t need(int level, std::uint32_t at) const;
+  std::size_t need(int level, const Item &item) const;
   std::size_t allowed() const;
   std::string name(std::uint32_t at) const;
 
@@ -66,6 +71,7 @@ class SplitRun {
   std::vector<std::vector<std::uint32_t>> lists_;  // by level
   std::vector<std::unique_ptr<SplitPair>> idle_;
   std::mutex mutex_;
+  std::set<const kernels::KernelInfo *> used_;
   std::atomic<std::uint64_t> banded_{0};
 };
 

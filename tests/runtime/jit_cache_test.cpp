@@ -195,12 +195,16 @@ TEST_F(Jit, ACacheThatCannotBeWrittenIsRead) {
   fs::permissions(sources_.cache_dir, fs::perms::owner_all);
 }
 
-TEST_F(Jit, StaleTemporariesAreSwept) {
+TEST_F(Jit, StaleTemporariesAreSweptOnceAnHour) {
   ASSERT_EQ(run(), "");
+  const auto hours_ago = [](int hours) { return fs::file_time_type::clock::now() - std::chrono::hours(hours); };
   const std::string old = sources_.cache_dir + "/.tmp-1-1", fresh = sources_.cache_dir + "/.tmp-1-2";
   std::ofstream(old) << "x";
   std::ofstream(fresh) << "x";
-  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  fs::last_write_time(old, hours_ago(2));
+  ASSERT_EQ(run(), "");
+  EXPECT_TRUE(fs::exists(old));
+  fs::last_write_time(sources_.cache_dir + "/.swept", hours_ago(2));
   ASSERT_EQ(run(), "");
   EXPECT_FALSE(fs::exists(old));
   EXPECT_TRUE(fs::exists(fresh));

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "base/files.h"
 
@@ -45,14 +46,21 @@ std::string unreadable(const std::string &folder) {
   return ::access(folder.c_str(), R_OK | X_OK) == 0 ? "" : folder + ": cannot read the cache folder";
 }
 
-// What a killed process left half written, once it is an hour old.
+// What a killed process left half written, once it is an hour old. Looked for once an hour: a cache of thousands of
+// kernels takes milliseconds to list.
 void sweep(const std::string &folder) {
+  constexpr auto hour = std::chrono::hours(1);
+  const fs::path last = fs::path(folder) / ".swept";
   std::error_code error;
+  const auto swept = fs::last_write_time(last, error);
+  const auto now = fs::file_time_type::clock::now();
+  if (!error && now - swept < hour && swept <= now) return;
+  std::ofstream(last).put('\n');
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().filename().string().rfind(".tmp-", 0) != 0) continue;
     std::error_code ignored;
     const auto written = fs::last_write_time(at->path(), ignored);
-    if (!ignored && fs::file_time_type::clock::now() - written > std::chrono::hours(1)) fs::remove(at->path(), ignored);
+    if (!ignored && now - written > hour) fs::remove(at->path(), ignored);
   }
 }
 

@@ -190,7 +190,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8b_k2_scalar(const aln_a
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -235,12 +235,12 @@ extern "C" int aln_anyseq_global_affine_561914b1_pairs_i8b_k2_scalar(const aln_a
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -306,7 +306,7 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8b_k2_scalar(const aln_
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -351,13 +351,13 @@ extern "C" int aln_anyseq_global_affine_561914b1_shared_i8b_k2_scalar(const aln_
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -896,7 +896,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -954,12 +954,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k6_)(const 
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1044,7 +1044,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1102,13 +1102,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k6_)(const
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1196,7 +1196,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1247,12 +1247,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_i8b_k4_)(const 
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1328,7 +1328,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
     }
     const vscore h1 = splat(shift1 + (-1));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c1);
     i1 = i1 + 1;
@@ -1379,13 +1379,13 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_shared_i8b_k4_)(const
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;

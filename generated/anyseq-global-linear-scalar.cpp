@@ -184,7 +184,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8b_k4_scalar(const aln_a
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
@@ -226,11 +226,11 @@ extern "C" int aln_anyseq_global_linear_aed5d652_pairs_i8b_k4_scalar(const aln_a
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t5 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t5, left2);
@@ -292,7 +292,7 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8b_k4_scalar(const aln_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
@@ -334,12 +334,12 @@ extern "C" int aln_anyseq_global_linear_aed5d652_shared_i8b_k4_scalar(const aln_
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t5 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t5);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t6 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t6, left2);

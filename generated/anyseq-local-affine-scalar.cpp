@@ -186,7 +186,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k2_scalar(const aln_ar
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus88);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -226,12 +226,12 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k2_scalar(const aln_ar
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -279,7 +279,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -316,7 +316,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -341,7 +341,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i8_k2_scalar(const aln_ar
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
@@ -416,7 +416,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -453,7 +453,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -478,7 +478,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i16_k2_scalar(const aln_a
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
@@ -554,7 +554,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -591,7 +591,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -616,7 +616,7 @@ extern "C" int aln_anyseq_local_affine_8b0abc5c_shared_i32_k2_scalar(const aln_a
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);

@@ -258,7 +258,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k6_)(const a
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus84);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -311,12 +311,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k6_)(const a
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -381,7 +381,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -423,7 +423,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k6_)(const a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -465,7 +465,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k6_)(const a
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -541,7 +541,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k4_)(const a
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus86);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -588,12 +588,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_pairs_i8b_k4_)(const a
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -649,7 +649,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -688,7 +688,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_)(const a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -721,7 +721,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i8_k4_)(const a
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -858,7 +858,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -900,7 +900,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k6_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -942,7 +942,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k6_)(const 
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1011,7 +1011,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1050,7 +1050,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1083,7 +1083,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i16_k4_)(const 
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -1221,7 +1221,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1263,7 +1263,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k6_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1305,7 +1305,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k6_)(const 
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1375,7 +1375,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1414,7 +1414,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1447,7 +1447,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_local_affine_8b0abc5c_shared_i32_k4_)(const 
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);

@@ -193,7 +193,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -257,7 +257,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t11 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t11);
             const int t12 = t11 + 1;
             const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -281,7 +281,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k2_scalar(const a
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t13 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e4 = load_score(scratch, t14), left4 = left3 + slope1, e5 = e4 + slope1;
@@ -355,7 +355,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -420,7 +420,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
             const int t11 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t11);
             const int t12 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
             const int t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -445,7 +445,7 @@ extern "C" int aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k2_scalar(const 
             const int t14 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t14);
             const int t15 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e4 = load_score(scratch, t16), left4 = left3 + slope1, e5 = e4 + slope1;

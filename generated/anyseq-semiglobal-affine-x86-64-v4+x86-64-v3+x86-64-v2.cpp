@@ -1716,7 +1716,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -1809,7 +1809,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t16 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
             const int t17 = t16 + 1;
             const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1850,7 +1850,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_)(co
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t18 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e8 = load_score(scratch, t19), left4 = left3 + slope1, e9 = e8 + slope1;
@@ -1944,7 +1944,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -2038,7 +2038,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
             const int t16 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t16);
             const int t17 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2080,7 +2080,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k6_)(c
             const int t19 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t19);
             const int t20 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t20);
             const int t21 = t20 + 1;
             const vscore e8 = load_score(scratch, t21), left4 = left3 + slope1, e9 = e8 + slope1;
@@ -2177,7 +2177,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -2255,7 +2255,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t13 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2288,7 +2288,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k4_)(co
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t15 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e6 = load_score(scratch, t16), left4 = left3 + slope1, e7 = e6 + slope1;
@@ -2372,7 +2372,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c1);
     i1 = t2;
@@ -2451,7 +2451,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
             const int t13 = load_letter(stream_letters, row1);
             const vchar letter1 = splat_letter(t13);
             const int t14 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
             const int t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2485,7 +2485,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_shared_i8b_k4_)(c
             const int t16 = load_letter(stream_letters, row1);
             const vchar letter2 = splat_letter(t16);
             const int t17 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e6 = load_score(scratch, t18), left4 = left3 + slope1, e7 = e6 + slope1;

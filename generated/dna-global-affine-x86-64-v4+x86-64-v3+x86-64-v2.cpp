@@ -772,7 +772,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k6_)(const aln
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -830,12 +830,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k6_)(const aln
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -920,7 +920,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k6_)(const al
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -978,13 +978,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k6_)(const al
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1758,7 +1758,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k4_)(const aln
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1809,12 +1809,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_i8b_k4_)(const aln
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1890,7 +1890,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k4_)(const al
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1941,13 +1941,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_shared_i8b_k4_)(const al
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -487,7 +487,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -568,12 +568,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -618,7 +618,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           H5_1 = vmax(best6, e7);
           const vscore opening6 = H5_1 - c2;
           F5_1 = vmax(F5_1, opening6);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t12, H5_1);
           store_score(scratch, t13, vmax(e7, opening6));
           row1 = row1 + 1;
@@ -733,7 +733,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           const int t28 = row3 * 2, entering2 = entering1 + t28;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
@@ -783,7 +783,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           H5_2 = vmax(best12, e14);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t28, H5_2);
           store_score(scratch, t28 + 1, vmax(e14, opening12));
           row3 = row3 + 1;
@@ -830,7 +830,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           if (any_lane(t34)) {
             int chunk_end4 = first1 + 16;
             const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore H1_4 = load_score(scratch, state4 + 2);
@@ -882,7 +882,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
@@ -2812,7 +2812,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -2886,12 +2886,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2926,7 +2926,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           H3_1 = vmax(best4, e5);
           const vscore opening4 = H3_1 - c2;
           F3_1 = vmax(F3_1, opening4);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t12, H3_1);
           store_score(scratch, t13, vmax(e5, opening4));
           row1 = row1 + 1;
@@ -3027,7 +3027,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           const int t27 = row3 * 2, entering2 = entering1 + t27;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
@@ -3065,7 +3065,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           H3_2 = vmax(best8, e10);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t27, H3_2);
           store_score(scratch, t27 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
@@ -3110,7 +3110,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore H1_4 = load_score(scratch, state4 + 2);
@@ -3150,7 +3150,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);

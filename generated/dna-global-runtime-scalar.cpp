@@ -204,7 +204,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -252,12 +252,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -323,7 +323,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -349,11 +349,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -427,7 +428,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_ar
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -475,13 +476,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_ar
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
           const int t13 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -547,7 +548,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -573,12 +574,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_arg
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -676,7 +678,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -702,11 +704,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar(const aln_arg
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -772,7 +775,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -798,12 +801,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -901,7 +905,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -927,11 +931,12 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i32_k2_scalar(const aln_arg
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -997,7 +1002,7 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1023,12 +1028,13 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i32_k2_scalar(const aln_ar
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);

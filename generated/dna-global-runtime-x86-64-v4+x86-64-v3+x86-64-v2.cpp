@@ -268,7 +268,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -329,12 +329,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -419,7 +419,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -450,11 +450,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -548,7 +549,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -609,13 +610,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
           const int t13 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -700,7 +701,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -731,12 +732,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -833,7 +835,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -887,12 +889,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const al
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -968,7 +970,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -997,11 +999,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -1086,7 +1089,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
     }
     const vscore h1 = splat(t4 + shift2);
     const int t5 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t5, h1);
     store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -1140,13 +1143,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const a
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
           const int t13 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1222,7 +1225,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1251,12 +1254,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -1407,7 +1411,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1438,11 +1442,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k6_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -1528,7 +1533,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1559,12 +1564,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k6_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -1653,7 +1659,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1682,11 +1688,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i16_k4_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -1763,7 +1770,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1792,12 +1799,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i16_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -1948,7 +1956,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -1979,11 +1987,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k6_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -2069,7 +2078,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -2100,12 +2109,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k6_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);
@@ -2194,7 +2204,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -2223,11 +2233,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i32_k4_)(const al
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row1);
         const int t8 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t8);
         const int t9 = t8 + 1;
         const vscore e2 = load_score(scratch, t9);
@@ -2304,7 +2315,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t4 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t4, h1);
     store_score(scratch, t4 + 1, e1);
     i1 = i1 + 1;
@@ -2333,12 +2344,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i32_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const int t8 = load_letter(stream_letters, row1);
         const vchar letter1 = splat_letter(t8);
         const int t9 = row1 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10);

@@ -430,7 +430,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus80);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -483,12 +483,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k6_)(const aln_
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -554,7 +554,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k6_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -596,7 +596,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k6_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -638,7 +638,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k6_)(const aln_
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1384,7 +1384,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus82);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1431,12 +1431,12 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_pairs_i8b_k4_)(const aln_
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -1493,7 +1493,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1532,7 +1532,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1565,7 +1565,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i8_k4_)(const aln_
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -2006,7 +2006,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k6_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2048,7 +2048,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k6_)(const aln
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2090,7 +2090,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k6_)(const aln
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -2160,7 +2160,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2199,7 +2199,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2232,7 +2232,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i16_k4_)(const aln
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -2370,7 +2370,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k6_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2412,7 +2412,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k6_)(const aln
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2454,7 +2454,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k6_)(const aln
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -2524,7 +2524,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2563,7 +2563,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2596,7 +2596,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_shared_i32_k4_)(const aln
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);

@@ -207,7 +207,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus100);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -292,7 +292,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t10 = remembered1 + t9;
@@ -332,7 +332,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             const vscore opening2 = H1_1 - c3;
             F1_1 = vmax(F1_1 - c1, opening2);
             recent1 = vmax(vmax(recent1, h1), H1_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H1_1);
             store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
             row1 = row1 + 1;
@@ -346,7 +346,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e6 = e5 + slope1;
             if (t14) {
@@ -378,7 +378,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             const vscore opening4 = H1_1 - c3;
             F1_1 = vmax(F1_1 - c1, opening4);
             recent1 = vmax(vmax(recent1, h2), H1_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H1_1);
             store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
             row1 = row1 + 1;
@@ -450,7 +450,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
     const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor3);
     const vscore h3 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h3 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h3);
     store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
     const vscore top1 = vmax(H0_2, h3);
@@ -530,7 +530,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
           diagonal10 = left5 + slope2;
           const vscore e11 = e10 + slope2;
@@ -562,7 +562,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           H1_2 = vmax(vmax(diagonal13, F1_3), e12);
           const vscore opening8 = H1_2 - c3;
           F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t29, H1_2);
           store_score(scratch, t29 + 1, vmax(e12 - c1, opening8));
           row4 = row4 + 1;
@@ -605,7 +605,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           if (any_lane(t35)) {
             int chunk_end5 = first2 + 16;
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
@@ -637,7 +637,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal14 = load_score(scratch, entering6);
               const vscore e13 = load_score(scratch, entering6 + 1);
               const vscore diagonal16 = vmax(diagonal15 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
@@ -738,7 +738,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -785,7 +785,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -819,7 +819,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i8_k2_scalar(const aln_args_v
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
@@ -916,7 +916,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -963,7 +963,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -997,7 +997,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i16_k2_scalar(const aln_args_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);
@@ -1094,7 +1094,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1141,7 +1141,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -1175,7 +1175,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_extent_i32_k2_scalar(const aln_args_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10);

@@ -328,7 +328,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus96);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -427,7 +427,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t10 = remembered1 + t9;
@@ -492,7 +492,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
             const vscore opening6 = H5_1 - c3;
             F5_1 = vmax(F5_1 - c1, opening6);
             recent1 = vmax(recent2, H5_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H5_1);
             store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
             row1 = row1 + 1;
@@ -510,7 +510,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e10 = e9 + slope1;
             if (t14) {
@@ -567,7 +567,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
             const vscore opening12 = H5_1 - c3;
             F5_1 = vmax(F5_1 - c1, opening12);
             recent1 = vmax(recent3, H5_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H5_1);
             store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
             row1 = row1 + 1;
@@ -680,7 +680,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
     const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor3);
     const vscore h11 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h11 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h11);
     store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
@@ -784,7 +784,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
           diagonal22 = left5 + slope2;
           const vscore e23 = e22 + slope2;
@@ -840,7 +840,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
           H5_2 = vmax(vmax(diagonal29, F5_3), e28);
           const vscore opening24 = H5_2 - c3;
           F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t29, H5_2);
           store_score(scratch, t29 + 1, vmax(e28 - c1, opening24));
           row4 = row4 + 1;
@@ -887,7 +887,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
           if (any_lane(t35)) {
             int chunk_end5 = first2 + 16;
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore H1_6 = load_score(scratch, state4 + 2);
@@ -943,7 +943,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k6_)(const aln_a
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal30 = load_score(scratch, entering6);
               const vscore e29 = load_score(scratch, entering6 + 1);
               const vscore diagonal32 = vmax(diagonal31 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
@@ -1076,7 +1076,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1128,7 +1128,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -1178,7 +1178,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k6_)(const aln_a
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
@@ -1278,7 +1278,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus98);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1370,7 +1370,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t10 = remembered1 + t9;
@@ -1422,7 +1422,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
             const vscore opening4 = H3_1 - c3;
             F3_1 = vmax(F3_1 - c1, opening4);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H3_1);
             store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
             row1 = row1 + 1;
@@ -1438,7 +1438,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e8 = e7 + slope1;
             if (t14) {
@@ -1482,7 +1482,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
             const vscore opening8 = H3_1 - c3;
             F3_1 = vmax(F3_1 - c1, opening8);
             recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H3_1);
             store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
             row1 = row1 + 1;
@@ -1575,7 +1575,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
     const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor3);
     const vscore h7 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h7 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h7);
     store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
@@ -1667,7 +1667,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t29 = row4 * 2, entering5 = entering4 + t29;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
           diagonal16 = left5 + slope2;
           const vscore e17 = e16 + slope2;
@@ -1711,7 +1711,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
           H3_2 = vmax(vmax(diagonal21, F3_3), e20);
           const vscore opening16 = H3_2 - c3;
           F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t29, H3_2);
           store_score(scratch, t29 + 1, vmax(e20 - c1, opening16));
           row4 = row4 + 1;
@@ -1756,7 +1756,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
           if (any_lane(t35)) {
             int chunk_end5 = first2 + 16;
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore H1_6 = load_score(scratch, state4 + 2);
@@ -1800,7 +1800,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_pairs_i8b_k4_)(const aln_a
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
               const vscore e21 = load_score(scratch, entering6 + 1);
               const vscore diagonal24 = vmax(diagonal23 + select(equal(letters0_4, letter5), c2, c_minus1), floor6);
@@ -1917,7 +1917,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1966,7 +1966,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -2008,7 +2008,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i8_k4_)(const aln_a
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
@@ -2178,7 +2178,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2230,7 +2230,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -2280,7 +2280,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k6_)(const aln_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
@@ -2366,7 +2366,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2415,7 +2415,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -2457,7 +2457,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i16_k4_)(const aln_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);
@@ -2627,7 +2627,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2679,7 +2679,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -2729,7 +2729,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k6_)(const aln_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10);
@@ -2815,7 +2815,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2864,7 +2864,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes1, c0, left1);
@@ -2906,7 +2906,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_cigar_77f0357e_extent_i32_k4_)(const aln_
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10);

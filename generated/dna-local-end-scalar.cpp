@@ -194,7 +194,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus84);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -253,7 +253,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t6 = remembered1 + t5;
@@ -272,7 +272,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
             const vscore h2 = vmax(vmax(diagonal3, F1_1), e4), opening2 = h2 - c3;
             F1_1 = vmax(F1_1 - c1, opening2);
             recent1 = vmax(vmax(recent1, h1), h2);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving2, h2);
             store_score(scratch, leaving2 + 1, vmax(e4 - c1, opening2));
             row1 = row1 + 1;
@@ -285,7 +285,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e6 = e5 + slope1;
             const vscore diagonal4 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
@@ -367,7 +367,7 @@ extern "C" int aln_dna_local_end_16989de3_pairs_i8b_k2_scalar(const aln_args_v1 
     const vscore diagonal9 = vmax(H0_3 + select(equal(letters1_1, letter3), c2, c_minus1), floor2);
     const vscore h5 = vmax(vmax(diagonal9, F1_2), e9), opening6 = h5 - c3;
     F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving4, h5);
     store_score(scratch, leaving4 + 1, vmax(e9 - c1, opening6));
     const vscore top1 = vmax(H0_2, h5);
@@ -413,7 +413,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -458,7 +458,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -492,7 +492,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i8_k2_scalar(const aln_args_v1 
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
@@ -588,7 +588,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -633,7 +633,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -667,7 +667,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i16_k2_scalar(const aln_args_v1
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);
@@ -763,7 +763,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -808,7 +808,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -842,7 +842,7 @@ extern "C" int aln_dna_local_end_16989de3_shared_i32_k2_scalar(const aln_args_v1
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e5 = load_score(scratch, t8);

@@ -447,7 +447,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_arg
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus80);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -520,7 +520,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_arg
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t6 = remembered1 + t5;
@@ -556,7 +556,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_arg
             const vscore h6 = vmax(vmax(diagonal7, F5_1), e8), opening6 = h6 - c3;
             F5_1 = vmax(F5_1 - c1, opening6);
             recent1 = vmax(recent2, h6);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving2, h6);
             store_score(scratch, leaving2 + 1, vmax(e8 - c1, opening6));
             row1 = row1 + 1;
@@ -573,7 +573,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_arg
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e10 = e9 + slope1;
             const vscore diagonal8 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
@@ -713,7 +713,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k6_)(const aln_arg
     const vscore diagonal21 = vmax(H4_3 + select(equal(letters5_1, letter3), c2, c_minus1), floor2);
     const vscore h13 = vmax(vmax(diagonal21, F5_2), e21), opening18 = h13 - c3;
     F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving4, h13);
     store_score(scratch, leaving4 + 1, vmax(e21 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h13);
@@ -761,7 +761,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k6_)(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -811,7 +811,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k6_)(const aln_arg
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -863,7 +863,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k6_)(const aln_arg
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1733,7 +1733,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_arg
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus82);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1799,7 +1799,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_arg
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t5 = row1 * 2, entering2 = entering1 + t5, leaving2 = leaving1 + t5;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
             const int t6 = remembered1 + t5;
@@ -1826,7 +1826,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_arg
             const vscore h4 = vmax(vmax(diagonal5, F3_1), e6), opening4 = h4 - c3;
             F3_1 = vmax(F3_1 - c1, opening4);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), h4);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving2, h4);
             store_score(scratch, leaving2 + 1, vmax(e6 - c1, opening4));
             row1 = row1 + 1;
@@ -1841,7 +1841,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_arg
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2, entering3 = entering1 + t10, leaving3 = leaving1 + t10;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e8 = e7 + slope1;
             const vscore diagonal6 = vmax(diagonal1 + select(equal(letters0_2, letter2), c2, c_minus1), floor1);
@@ -1952,7 +1952,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_pairs_i8b_k4_)(const aln_arg
     const vscore diagonal15 = vmax(H2_3 + select(equal(letters3_1, letter3), c2, c_minus1), floor2);
     const vscore h9 = vmax(vmax(diagonal15, F3_2), e15), opening12 = h9 - c3;
     F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving4, h9);
     store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h9);
@@ -1999,7 +1999,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2047,7 +2047,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2090,7 +2090,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i8_k4_)(const aln_arg
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -2613,7 +2613,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2663,7 +2663,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_ar
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2715,7 +2715,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k6_)(const aln_ar
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -2803,7 +2803,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2851,7 +2851,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2894,7 +2894,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i16_k4_)(const aln_ar
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -3064,7 +3064,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -3114,7 +3114,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_ar
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -3166,7 +3166,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k6_)(const aln_ar
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -3254,7 +3254,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -3302,7 +3302,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -3345,7 +3345,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_shared_i32_k4_)(const aln_ar
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);

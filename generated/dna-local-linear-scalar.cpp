@@ -181,7 +181,7 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus90);
     i1 = i1 + 1;
   }
@@ -223,11 +223,11 @@ extern "C" int aln_dna_local_linear_89719701_pairs_i8b_k4_scalar(const aln_args_
         }
         const int t2 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t2) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
           const vscore h1 = vmax(diagonal2, vmax(H0_1, left2) - c1);
@@ -274,7 +274,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c125 = splat(125);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -311,7 +311,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -331,7 +331,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i8_k4_scalar(const aln_args_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));
@@ -401,7 +401,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c32765 = splat(32765);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -438,7 +438,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -458,7 +458,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i16_k4_scalar(const aln_args
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));
@@ -529,7 +529,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
   const vscore c1073741821 = splat(1073741821);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -566,7 +566,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -586,7 +586,7 @@ extern "C" int aln_dna_local_linear_89719701_shared_i32_k4_scalar(const aln_args
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h4 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h5 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h4), c1));

@@ -419,7 +419,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus86);
     i1 = i1 + 1;
   }
@@ -470,11 +470,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_pairs_i8b_k8_)(const aln_
         }
         const int t2 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t2) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore diagonal2 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), floor1);
           const vscore h1 = vmax(diagonal2, vmax(H0_1, left2) - c1);
@@ -534,7 +534,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c125 = splat(125);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -575,7 +575,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -604,7 +604,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i8_k8_)(const aln_
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
@@ -1445,7 +1445,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
   const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c32765 = splat(32765);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -1486,7 +1486,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -1515,7 +1515,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i16_k8_)(const aln
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));
@@ -1646,7 +1646,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
   const vscore c1073741821 = splat(1073741821);
   int i1 = 0;
   while (i1 < stream_max) {
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c0);
     i1 = i1 + 1;
   }
@@ -1687,7 +1687,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
           // tile.h
           const int t2 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t2);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = select(fresh_lanes2, c0, left1);
           const vscore h1 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c_minus1), sub_floor0(vmax(H0_1, left2), c1));
           const vscore h2 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c_minus1), sub_floor0(vmax(H1_1, h1), c1));
@@ -1716,7 +1716,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_shared_i32_k8_)(const aln
           // tile.h
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, row1);
           const vscore h8 = vmax(diagonal1 + select(equal(letters0_1, letter2), c2, c_minus1), sub_floor0(vmax(H0_1, left3), c1));
           const vscore h9 = vmax(H0_1 + select(equal(letters1_1, letter2), c2, c_minus1), sub_floor0(vmax(H1_1, h8), c1));

@@ -881,7 +881,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const al
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
@@ -943,12 +943,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k6_)(const al
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1033,7 +1033,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const a
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
@@ -1095,13 +1095,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k6_)(const a
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1907,7 +1907,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const al
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
@@ -1960,12 +1960,12 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_pairs_i8b_k4_)(const al
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2040,7 +2040,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const a
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - c2);
     i1 = t2;
@@ -2093,13 +2093,13 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_shared_i8b_k4_)(const a
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -190,7 +190,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k2_scalar(const aln_
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -242,12 +242,12 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k2_scalar(const aln_
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t10 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -311,7 +311,7 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k2_scalar(const aln
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -363,13 +363,13 @@ extern "C" int aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k2_scalar(const aln
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
           const int t11 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -874,7 +874,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -953,12 +953,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k6_)(const
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1042,7 +1042,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(cons
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1121,13 +1121,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k6_)(cons
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t14 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t14);
           const int t15 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t15);
           const int t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1885,7 +1885,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1950,12 +1950,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_i8b_k4_)(const
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2029,7 +2029,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(cons
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -2094,13 +2094,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_shared_i8b_k4_)(cons
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
           const int t13 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;

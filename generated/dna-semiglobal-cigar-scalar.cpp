@@ -206,7 +206,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -281,12 +281,12 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -311,7 +311,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           H1_1 = vmax(best2, e3);
           const vscore opening2 = H1_1 - c2;
           F1_1 = vmax(F1_1, opening2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t14, H1_1);
           store_score(scratch, t15, vmax(e3, opening2));
           row1 = row1 + 1;
@@ -405,7 +405,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           const int t33 = row3 * 2, entering2 = entering1 + t33;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e4 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
@@ -431,7 +431,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           H1_2 = vmax(best4, e6);
           const vscore opening4 = H1_2 - c2;
           F1_2 = vmax(F1_2, opening4);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t33, H1_2);
           store_score(scratch, t33 + 1, vmax(e6, opening4));
           row3 = row3 + 1;
@@ -473,7 +473,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           if (any_lane(t39)) {
             int chunk_end4 = first1 + 16;
             const int t40 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore F1_3 = load_score(scratch, state4 + 3);
@@ -501,7 +501,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e7 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);

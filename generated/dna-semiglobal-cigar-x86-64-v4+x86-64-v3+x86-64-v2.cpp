@@ -486,7 +486,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -588,12 +588,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         }
         const int t17 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t17) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t18 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t18);
           const int t19 = t18 + 1;
           const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -638,7 +638,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           H5_1 = vmax(best6, e7);
           const vscore opening6 = H5_1 - c2;
           F5_1 = vmax(F5_1, opening6);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t18, H5_1);
           store_score(scratch, t19, vmax(e7, opening6));
           row1 = row1 + 1;
@@ -774,7 +774,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           const int t45 = row3 * 2, entering2 = entering1 + t45;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e8 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
@@ -824,7 +824,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           H5_2 = vmax(best12, e14);
           const vscore opening12 = H5_2 - c2;
           F5_2 = vmax(F5_2, opening12);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t45, H5_2);
           store_score(scratch, t45 + 1, vmax(e14, opening12));
           row3 = row3 + 1;
@@ -870,7 +870,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           if (any_lane(t51)) {
             int chunk_end4 = first1 + 16;
             const int t52 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore H1_4 = load_score(scratch, state4 + 2);
@@ -922,7 +922,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);
@@ -2795,7 +2795,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -2883,12 +2883,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         }
         const int t15 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t15) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t16 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t16);
           const int t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2923,7 +2923,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           H3_1 = vmax(best4, e5);
           const vscore opening4 = H3_1 - c2;
           F3_1 = vmax(F3_1, opening4);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t16, H3_1);
           store_score(scratch, t17, vmax(e5, opening4));
           row1 = row1 + 1;
@@ -3038,7 +3038,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
           const int t39 = row3 * 2, entering2 = entering1 + t39;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e6 = load_score(scratch, entering2 + 1);
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
@@ -3076,7 +3076,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           H3_2 = vmax(best8, e10);
           const vscore opening8 = H3_2 - c2;
           F3_2 = vmax(F3_2, opening8);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t39, H3_2);
           store_score(scratch, t39 + 1, vmax(e10, opening8));
           row3 = row3 + 1;
@@ -3120,7 +3120,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           if (any_lane(t45)) {
             int chunk_end4 = first1 + 16;
             const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore H1_4 = load_score(scratch, state4 + 2);
@@ -3160,7 +3160,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               const int entering3 = border4 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c4, c1);

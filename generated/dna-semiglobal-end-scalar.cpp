@@ -193,7 +193,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_arg
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -245,12 +245,12 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_pairs_i8b_k2_scalar(const aln_arg
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t10 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -324,7 +324,7 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_ar
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -376,13 +376,13 @@ extern "C" int aln_dna_semiglobal_end_db3bba98_shared_i8b_k2_scalar(const aln_ar
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
           const int t11 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -900,7 +900,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -979,12 +979,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k6_)(const al
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t14 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1080,7 +1080,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const a
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1159,13 +1159,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k6_)(const a
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t14 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t14);
           const int t15 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t15);
           const int t16 = t15 + 1;
           const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1973,7 +1973,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -2038,12 +2038,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_pairs_i8b_k4_)(const al
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t12 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2128,7 +2128,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const a
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -2193,13 +2193,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_shared_i8b_k4_)(const a
         }
         const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t11) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t12 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t12);
           const int t13 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t13);
           const int t14 = t13 + 1;
           const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -183,7 +183,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k4_scalar(const aln_
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus124);
     i1 = i1 + 1;
   }
@@ -239,11 +239,11 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k4_scalar(const aln_
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t10, left2);
@@ -304,7 +304,7 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k4_scalar(const aln
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus124);
     i1 = i1 + 1;
   }
@@ -360,12 +360,12 @@ extern "C" int aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k4_scalar(const aln
         }
         const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t9) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t10 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t10);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t11 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t11, left2);

@@ -1170,7 +1170,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
@@ -1245,11 +1245,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_)(const
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t14, left2);
@@ -1326,7 +1326,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(cons
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 32;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus120);
     i1 = i1 + 1;
   }
@@ -1401,12 +1401,12 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_shared_i8b_k8_)(cons
         }
         const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t13) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t14 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t14);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           const vscore t15 = vmax(diagonal1 + select(equal(letters0_1, letter1), c4, c1), H0_1);
           const vscore h1 = vmax(t15, left2);

@@ -201,7 +201,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
@@ -266,11 +266,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
         }
         const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t8) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           if (t6) {
             // trace.h
@@ -292,7 +292,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           const vscore h3 = vmax(t11, h2);
           const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
           H3_1 = vmax(t12, h3);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
           H0_1 = h1;
@@ -383,7 +383,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering1 + row3);
           diagonal2 = left3 + slope2;
           if (t22) {
@@ -406,7 +406,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           H2_2 = vmax(t26, H1_2);
           const vscore t27 = vmax(H2_3 + select(equal(letters3_2, letter2), c2, c1), H3_2);
           H3_2 = vmax(t27, H2_2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, row3, H3_2);
           row3 = row3 + 1;
         }
@@ -450,7 +450,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore H1_4 = load_score(scratch, state4 + 1);
             vscore H2_4 = load_score(scratch, state4 + 2);
@@ -483,7 +483,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, border3 + row4);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
               H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);

@@ -305,7 +305,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
       move1 = move1 + 1;
       chunk_end1 = chunk_end1 + 16;
     }
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, i1, c_minus128);
     i1 = i1 + 1;
   }
@@ -379,11 +379,11 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
         }
         const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t8) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
           if (t6) {
             // trace.h
@@ -417,7 +417,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           const vscore h7 = vmax(t15, h6);
           const vscore t16 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
           H7_1 = vmax(t16, h7);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
           H0_1 = h1;
@@ -531,7 +531,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           }
           // tile.h
           const vchar letter2 = load_letters(stream_letters, row3);
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering1 + row3);
           diagonal2 = left3 + slope2;
           if (t27) {
@@ -566,7 +566,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           H6_2 = vmax(t35, H5_2);
           const vscore t36 = vmax(H6_3 + select(equal(letters7_2, letter2), c2, c1), H7_2);
           H7_2 = vmax(t36, H6_2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, row3, H7_2);
           row3 = row3 + 1;
         }
@@ -614,7 +614,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           if (any_lane(t42)) {
             int chunk_end4 = first1 + 16;
             const int t43 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore H1_4 = load_score(scratch, state4 + 1);
             vscore H2_4 = load_score(scratch, state4 + 2);
@@ -663,7 +663,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, border3 + row4);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
               H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);

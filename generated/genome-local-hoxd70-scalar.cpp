@@ -226,7 +226,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -280,13 +280,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i16_k2_scalar(const aln_ar
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -332,7 +332,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -379,7 +379,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
           const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -402,7 +402,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i16_k2_scalar(const aln_a
           const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
@@ -488,7 +488,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -542,13 +542,13 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_pairs_i32_k2_scalar(const aln_ar
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -594,7 +594,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -641,7 +641,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
           const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -664,7 +664,7 @@ extern "C" int aln_genome_local_hoxd70_ad48384a_shared_i32_k2_scalar(const aln_a
           const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);

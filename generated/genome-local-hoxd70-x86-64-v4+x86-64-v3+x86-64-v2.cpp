@@ -511,7 +511,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -578,7 +578,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
@@ -586,7 +586,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k6_)(const a
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -649,7 +649,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -707,7 +707,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -749,7 +749,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k6_)(const 
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
@@ -813,7 +813,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -844,6 +844,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
@@ -864,7 +865,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i16_k4_)(const a
           r2 = r2 + 1;
         }
         const int t9 = row2 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -917,7 +918,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -969,7 +970,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -1001,7 +1002,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i16_k4_)(const 
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
@@ -1362,7 +1363,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1429,7 +1430,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
@@ -1437,7 +1438,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k6_)(const a
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -1500,7 +1501,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1558,7 +1559,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -1600,7 +1601,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k6_)(const 
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
@@ -1664,7 +1665,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1695,6 +1696,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row2 < end1) {
+        // lane_rows.h
         // hot row
         // tile.h
         const vchar letter1 = load_letters(stream_letters, row2);
@@ -1715,7 +1717,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_pairs_i32_k4_)(const a
           r2 = r2 + 1;
         }
         const int t9 = row2 * 2;
-        // lanes.h
+        // lane_rows.h
         const vscore left1 = load_score(scratch, t9);
         const int t10 = t9 + 1;
         const vscore e2 = load_score(scratch, t10), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -1768,7 +1770,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1820,7 +1822,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -1852,7 +1854,7 @@ extern "C" int ALN_ENTRY(aln_genome_local_hoxd70_ad48384a_shared_i32_k4_)(const 
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);

@@ -242,7 +242,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -331,13 +331,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k2_scalar(const aln
           }
           const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
           while (row2 < t13) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const int t14 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
             const int t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -401,7 +401,7 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const al
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -463,13 +463,13 @@ extern "C" int aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k2_scalar(const al
         }
         const int t10 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t10) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t11 = load_letter(stream_letters, row2), first1 = t1 + (t11 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t12 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t12);
           const int t13 = t12 + 1;
           const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -512,7 +512,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -636,7 +636,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
           }
           const int t17 = (t15 < chunk_end2) ? t15 : chunk_end2;
           while (row2 < t17) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
@@ -646,7 +646,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k6_)(cons
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
             const int t18 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -730,7 +730,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -823,7 +823,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
         }
         const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t14) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t15 = load_letter(stream_letters, row2), first1 = t1 + (t15 * 6);
@@ -831,7 +831,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k6_)(con
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t16 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t16);
           const int t17 = t16 + 1;
           const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -918,7 +918,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -1024,7 +1024,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
           }
           const int t15 = (t13 < chunk_end2) ? t13 : chunk_end2;
           while (row2 < t15) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
@@ -1032,7 +1032,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_pairs_i8b_k4_)(cons
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const int t16 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t16);
             const int t17 = t16 + 1;
             const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1106,7 +1106,7 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
     }
     const vscore h1 = splat(shift1 + (-10));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c10);
     i1 = i1 + 1;
@@ -1183,14 +1183,14 @@ extern "C" int ALN_ENTRY(aln_iupac_semiglobal_nuc44_9f835c2d_shared_i8b_k4_)(con
         }
         const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t12) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t13 = load_letter(stream_letters, row2), first1 = t1 + (t13 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t14 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t14);
           const int t15 = t14 + 1;
           const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;

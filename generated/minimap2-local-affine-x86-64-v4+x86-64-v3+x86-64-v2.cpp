@@ -429,7 +429,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus32);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -482,12 +482,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k6_)(const
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -552,7 +552,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -594,7 +594,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -636,7 +636,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k6_)(const
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1251,7 +1251,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus36);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1298,12 +1298,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_pairs_i8b_k4_)(const
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e2 = load_score(scratch, t6), left2 = left1 + slope1, e3 = e2 + slope1;
@@ -1359,7 +1359,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1398,7 +1398,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1431,7 +1431,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i8_k4_)(const
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -1568,7 +1568,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1610,7 +1610,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(cons
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1652,7 +1652,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k6_)(cons
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -1721,7 +1721,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1760,7 +1760,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(cons
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -1793,7 +1793,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i16_k4_)(cons
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);
@@ -1931,7 +1931,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -1973,7 +1973,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(cons
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2015,7 +2015,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k6_)(cons
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e9 = load_score(scratch, t8);
@@ -2085,7 +2085,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e1);
     i1 = i1 + 1;
@@ -2124,7 +2124,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e2 = load_score(scratch, t5), left2 = select(fresh_lanes2, c0, left1);
@@ -2157,7 +2157,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_shared_i32_k4_)(cons
           const int t6 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t6);
           const int t7 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e7 = load_score(scratch, t8);

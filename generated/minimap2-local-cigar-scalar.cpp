@@ -209,7 +209,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus13);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -292,7 +292,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t8 = row1 * 3, entering2 = entering1 + t8, leaving3 = leaving2 + t8;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
@@ -335,7 +335,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             const vscore opening2 = H0_1 - c25;
             F0_1_1 = vmax(F0_1_1 - c1, opening2);
             recent1 = vmax(recent1, H0_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H0_1);
             store_score(scratch, leaving3 + 1, vmax(e0_3 - c2, opening1));
             store_score(scratch, leaving3 + 2, vmax(e1_3 - c1, opening2));
@@ -349,7 +349,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_4 = load_score(scratch, entering3 + 1);
             const vscore e1_4 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_5 = e0_4 + slope1, e1_5 = e1_4 + slope1;
@@ -380,7 +380,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             const vscore opening4 = H0_1 - c25;
             F0_1_1 = vmax(F0_1_1 - c1, opening4);
             recent1 = vmax(recent1, H0_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H0_1);
             store_score(scratch, leaving4 + 1, vmax(e0_5 - c2, opening3));
             store_score(scratch, leaving4 + 2, vmax(e1_5 - c1, opening4));
@@ -449,7 +449,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
     const vscore opening6 = h1 - c25;
     F0_1_2 = vmax(F0_1_2 - c1, opening6);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h1);
     store_score(scratch, leaving5 + 1, vmax(e0_6 - c2, opening5));
     store_score(scratch, leaving5 + 2, vmax(e1_6 - c1, opening6));
@@ -524,7 +524,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t32 = row4 * 3, entering5 = entering4 + t32;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_7 = load_score(scratch, entering5 + 1);
           const vscore e1_7 = load_score(scratch, entering5 + 2);
           diagonal7 = left5 + slope2;
@@ -555,7 +555,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           F0_0_3 = vmax(F0_0_3 - c2, opening7);
           const vscore opening8 = H0_2 - c25;
           F0_1_3 = vmax(F0_1_3 - c1, opening8);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t32, H0_2);
           store_score(scratch, t32 + 1, vmax(e0_8 - c2, opening7));
           store_score(scratch, t32 + 2, vmax(e1_8 - c1, opening8));
@@ -599,7 +599,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
             vscore diagonal10;
@@ -629,7 +629,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
-              // lanes.h
+              // lane_walk.h
               diagonal10 = load_score(scratch, entering6);
               const vscore e0_9 = load_score(scratch, entering6 + 1);
               const vscore e1_9 = load_score(scratch, entering6 + 2);
@@ -731,7 +731,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -776,7 +776,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -808,7 +808,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i8_k1_scalar(const aln_a
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);
@@ -905,7 +905,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -950,7 +950,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -982,7 +982,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i16_k1_scalar(const aln_
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);
@@ -1079,7 +1079,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -1124,7 +1124,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -1156,7 +1156,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_extent_i32_k1_scalar(const aln_
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1), t9 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e0_4 = load_score(scratch, t10);

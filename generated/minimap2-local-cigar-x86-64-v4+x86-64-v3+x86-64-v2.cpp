@@ -331,7 +331,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus10);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -429,7 +429,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
@@ -499,7 +499,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             const vscore opening8 = H3_1 - c25;
             F3_1_1 = vmax(F3_1_1 - c1, opening8);
             recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H3_1);
             store_score(scratch, leaving3 + 1, vmax(e0_6 - c2, opening7));
             store_score(scratch, leaving3 + 2, vmax(e1_6 - c1, opening8));
@@ -516,7 +516,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_7 = load_score(scratch, entering3 + 1);
             const vscore e1_7 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_8 = e0_7 + slope1, e1_8 = e1_7 + slope1;
@@ -574,7 +574,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             const vscore opening16 = H3_1 - c25;
             F3_1_1 = vmax(F3_1_1 - c1, opening16);
             recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H3_1);
             store_score(scratch, leaving4 + 1, vmax(e0_11 - c2, opening15));
             store_score(scratch, leaving4 + 2, vmax(e1_11 - c1, opening16));
@@ -683,7 +683,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
     F3_0_2 = vmax(F3_0_2 - c2, opening23);
     const vscore opening24 = h7 - c25;
     F3_1_2 = vmax(F3_1_2 - c1, opening24);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h7);
     store_score(scratch, leaving5 + 1, vmax(e0_15 - c2, opening23));
     store_score(scratch, leaving5 + 2, vmax(e1_15 - c1, opening24));
@@ -781,7 +781,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t33 = row4 * 3, entering5 = entering4 + t33;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_16 = load_score(scratch, entering5 + 1);
           const vscore e1_16 = load_score(scratch, entering5 + 2);
           diagonal16 = left5 + slope2;
@@ -839,7 +839,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           F3_0_3 = vmax(F3_0_3 - c2, opening31);
           const vscore opening32 = H3_2 - c25;
           F3_1_3 = vmax(F3_1_3 - c1, opening32);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t33, H3_2);
           store_score(scratch, t33 + 1, vmax(e0_20 - c2, opening31));
           store_score(scratch, t33 + 2, vmax(e1_20 - c1, opening32));
@@ -885,7 +885,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
@@ -945,7 +945,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
-              // lanes.h
+              // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
               const vscore e0_21 = load_score(scratch, entering6 + 1);
               const vscore e1_21 = load_score(scratch, entering6 + 2);
@@ -1086,7 +1086,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -1137,7 +1137,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -1193,7 +1193,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k4_)(const 
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
@@ -1298,7 +1298,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
       chunk_end1 = chunk_end1 + 16;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus11);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -1391,7 +1391,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
             const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
@@ -1452,7 +1452,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             const vscore opening6 = H2_1 - c25;
             F2_1_1 = vmax(F2_1_1 - c1, opening6);
             recent1 = vmax(vmax(vmax(recent1, h1), h2), H2_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving3, H2_1);
             store_score(scratch, leaving3 + 1, vmax(e0_5 - c2, opening5));
             store_score(scratch, leaving3 + 2, vmax(e1_5 - c1, opening6));
@@ -1468,7 +1468,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
             const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
             const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
@@ -1517,7 +1517,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             const vscore opening12 = H2_1 - c25;
             F2_1_1 = vmax(F2_1_1 - c1, opening12);
             recent1 = vmax(vmax(vmax(recent1, h3), h4), H2_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, leaving4, H2_1);
             store_score(scratch, leaving4 + 1, vmax(e0_9 - c2, opening11));
             store_score(scratch, leaving4 + 2, vmax(e1_9 - c1, opening12));
@@ -1613,7 +1613,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
     F2_0_2 = vmax(F2_0_2 - c2, opening17);
     const vscore opening18 = h5 - c25;
     F2_1_2 = vmax(F2_1_2 - c1, opening18);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h5);
     store_score(scratch, leaving5 + 1, vmax(e0_12 - c2, opening17));
     store_score(scratch, leaving5 + 2, vmax(e1_12 - c1, opening18));
@@ -1703,7 +1703,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           // tile.h
           const vchar letter4 = load_letters(stream_letters, row4);
           const int t33 = row4 * 3, entering5 = entering4 + t33;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e0_13 = load_score(scratch, entering5 + 1);
           const vscore e1_13 = load_score(scratch, entering5 + 2);
           diagonal13 = left5 + slope2;
@@ -1752,7 +1752,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           F2_0_3 = vmax(F2_0_3 - c2, opening23);
           const vscore opening24 = H2_2 - c25;
           F2_1_3 = vmax(F2_1_3 - c1, opening24);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t33, H2_2);
           store_score(scratch, t33 + 1, vmax(e0_16 - c2, opening23));
           store_score(scratch, t33 + 2, vmax(e1_16 - c1, opening24));
@@ -1797,7 +1797,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_0_4 = load_score(scratch, state4 + 1);
             vscore F0_1_4 = load_score(scratch, state4 + 2);
@@ -1847,7 +1847,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
               const int entering6 = border3 + (row5 * 3);
-              // lanes.h
+              // lane_walk.h
               diagonal18 = load_score(scratch, entering6);
               const vscore e0_17 = load_score(scratch, entering6 + 1);
               const vscore e1_17 = load_score(scratch, entering6 + 2);
@@ -1975,7 +1975,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -2025,7 +2025,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -2074,7 +2074,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i8_k3_)(const 
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);
@@ -2251,7 +2251,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -2302,7 +2302,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -2358,7 +2358,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k4_)(const
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
@@ -2448,7 +2448,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -2498,7 +2498,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -2547,7 +2547,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i16_k3_)(const
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);
@@ -2724,7 +2724,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -2775,7 +2775,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -2831,7 +2831,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k4_)(const
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_7 = load_score(scratch, t11);
@@ -2921,7 +2921,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -2971,7 +2971,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -3020,7 +3020,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_extent_i32_k3_)(const
           const int t9 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t9);
           const int t10 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e0_6 = load_score(scratch, t11);

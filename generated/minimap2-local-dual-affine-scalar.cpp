@@ -188,7 +188,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c3);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -227,12 +227,12 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k1_scalar(const
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e0_2 = load_score(scratch, t6);
@@ -283,7 +283,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -318,7 +318,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -343,7 +343,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i8_k1_scalar(const
           // hot row
           // tile.h
           const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);
@@ -421,7 +421,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -456,7 +456,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -481,7 +481,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i16_k1_scalar(cons
           // hot row
           // tile.h
           const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);
@@ -559,7 +559,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -594,7 +594,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
         while (row1 < end1) {
           // tile.h
           const int t3 = load_letter(stream_letters, row1), t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -619,7 +619,7 @@ extern "C" int aln_minimap2_local_dual_affine_8466d821_shared_i32_k1_scalar(cons
           // hot row
           // tile.h
           const int t7 = load_letter(stream_letters, row1), t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_4 = load_score(scratch, t9);

@@ -260,7 +260,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c6);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -312,12 +312,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k4_)(
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e0_2 = load_score(scratch, t6);
@@ -389,7 +389,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -430,7 +430,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -477,7 +477,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k4_)(
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
@@ -556,7 +556,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
       chunk_end1 = chunk_end1 + 32;
     }
     const int t2 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c5);
     store_score(scratch, t2 + 1, e0_1);
     store_score(scratch, t2 + 2, e1_1);
@@ -604,12 +604,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_pairs_i8b_k3_)(
         }
         const int t4 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t4) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t5 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t5);
           const int t6 = t5 + 1;
           const vscore e0_2 = load_score(scratch, t6);
@@ -674,7 +674,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_)(
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -714,7 +714,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_)(
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -754,7 +754,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i8_k3_)(
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);
@@ -899,7 +899,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -940,7 +940,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -987,7 +987,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k4_)
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
@@ -1060,7 +1060,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_)
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -1100,7 +1100,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_)
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -1140,7 +1140,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i16_k3_)
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);
@@ -1285,7 +1285,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -1326,7 +1326,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -1373,7 +1373,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k4_)
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_7 = load_score(scratch, t9);
@@ -1446,7 +1446,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)
   int i1 = 0;
   while (i1 < stream_max) {
     const int t1 = i1 * 3;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t1, c0);
     store_score(scratch, t1 + 1, e0_1);
     store_score(scratch, t1 + 2, e1_1);
@@ -1486,7 +1486,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)
           const int t3 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t3);
           const int t4 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t4);
           const int t5 = t4 + 1;
           const vscore e0_2 = load_score(scratch, t5);
@@ -1526,7 +1526,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_dual_affine_8466d821_shared_i32_k3_)
           const int t7 = load_letter(stream_letters, row1);
           const vchar letter2 = splat_letter(t7);
           const int t8 = row1 * 3;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e0_6 = load_score(scratch, t9);

@@ -218,7 +218,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus32754);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -300,12 +300,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const int t13 = (end1 < behind1) ? end1 : behind1;
           const bool t14 = 0 <= border1;
           while (row1 < t13) {
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const int t19 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t19);
             const int t20 = t19 + 1;
             const vscore e2 = load_score(scratch, t20);
@@ -339,7 +340,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t19, H3_1 - raise3);
             store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
@@ -356,7 +357,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
             const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
             const int t27 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
             const int t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
@@ -402,7 +403,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
             const vscore F3_2 = select(t32, F3_1, c_minus32754);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t27, H3_1 - raise3);
             store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
@@ -503,7 +504,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
           const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
           const int t52 = row3 * 2, entering2 = entering1 + t52;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t47) {
             const int element3 = border2 + t52;
@@ -547,7 +548,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const vscore F3_4 = select(t56, F3_3, c_minus32754);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t52, H3_2 - raise6);
           store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
@@ -616,7 +617,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
           const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
           if (any_lane(t64)) {
             const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
             vscore H1_3 = load_score(scratch, state4 + 2);
@@ -636,7 +637,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i16_k4_scalar(const aln_args_
               const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
               const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
@@ -836,7 +837,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus1073741810);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -918,12 +919,13 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const int t13 = (end1 < behind1) ? end1 : behind1;
           const bool t14 = 0 <= border1;
           while (row1 < t13) {
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
             const int t19 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t19);
             const int t20 = t19 + 1;
             const vscore e2 = load_score(scratch, t20);
@@ -957,7 +959,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t19, H3_1 - raise3);
             store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
@@ -974,7 +976,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
             const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
             const int t27 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t27);
             const int t28 = t27 + 1;
             const vscore e6 = load_score(scratch, t28);
@@ -1020,7 +1022,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
             const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t27, H3_1 - raise3);
             store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
@@ -1121,7 +1123,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const vchar t48 = load_letters(stream_letters, row3), t49 = load_letters(stream_letters, row3);
           const vchar t50 = load_letters(stream_letters, row3), t51 = load_letters(stream_letters, row3);
           const int t52 = row3 * 2, entering2 = entering1 + t52;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t47) {
             const int element3 = border2 + t52;
@@ -1165,7 +1167,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const vscore F3_4 = select(t56, F3_3, c_minus1073741810);
           H3_2 = vmax(vmax(diagonal10, F3_4), e15);
           F3_3 = vmax(F3_4, H3_2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t52, H3_2 - raise6);
           store_score(scratch, t52 + 1, vmax(e15, H3_2 - open8) - raise6);
           row3 = row3 + 1;
@@ -1234,7 +1236,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
           const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
           if (any_lane(t64)) {
             const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_3 = load_score(scratch, state4);
             vscore F0_5 = load_score(scratch, state4 + 1);
             vscore H1_3 = load_score(scratch, state4 + 2);
@@ -1254,7 +1256,7 @@ extern "C" int aln_papara_eq1_cigar_da1b9d95_pairs_i32_k4_scalar(const aln_args_
               const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
               const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
               const int entering3 = border3 + (row4 * 2);
-              // lanes.h
+              // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
               const vpos ahead6 = splat_pos(column3 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));

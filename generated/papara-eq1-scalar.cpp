@@ -203,7 +203,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus32756);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -265,12 +265,12 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t10 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t10) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
             const int t13 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e2 = load_score(scratch, t14);
@@ -292,7 +292,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i16_k2_scalar(const aln_args_v1 *ar
             // scores_intersect.h
             const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const int t18 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e4 = load_score(scratch, t19);
@@ -376,7 +376,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus32756);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -450,13 +450,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t16 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t16) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const int t18 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -477,7 +477,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i16_k2_scalar(const aln_args_v1 *a
             const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const int t22 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t22);
             const int t23 = t22 + 1;
             const vscore e4 = load_score(scratch, t23);
@@ -591,7 +591,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus1073741812);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -653,12 +653,12 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t10 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t10) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t11 = load_letters(stream_letters, row2), t12 = load_letters(stream_letters, row2);
             const int t13 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t13);
             const int t14 = t13 + 1;
             const vscore e2 = load_score(scratch, t14);
@@ -680,7 +680,7 @@ extern "C" int aln_papara_eq1_fe8308cc_pairs_i32_k2_scalar(const aln_args_v1 *ar
             // scores_intersect.h
             const vchar t16 = load_letters(stream_letters, row2), t17 = load_letters(stream_letters, row2);
             const int t18 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e4 = load_score(scratch, t19);
@@ -764,7 +764,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus1073741812);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -838,13 +838,13 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t16 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t16) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t17 = load_letter(stream_letters, row2), first2 = t1 + (t17 * 2);
             const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
             const int t18 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e2 = load_score(scratch, t19), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -865,7 +865,7 @@ extern "C" int aln_papara_eq1_fe8308cc_shared_i32_k2_scalar(const aln_args_v1 *a
             const int t21 = load_letter(stream_letters, row2), first3 = t1 + (t21 * 2);
             const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
             const int t22 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t22);
             const int t23 = t22 + 1;
             const vscore e4 = load_score(scratch, t23);

@@ -275,7 +275,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus32752);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -367,14 +367,14 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t14 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t14) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
             const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const int t21 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t21);
             const int t22 = t21 + 1;
             const vscore e2 = load_score(scratch, t22);
@@ -414,7 +414,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k6_)(const aln_args_v
             const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
             const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
             const int t30 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t30);
             const int t31 = t30 + 1;
             const vscore e8 = load_score(scratch, t31);
@@ -530,7 +530,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus32752);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -646,7 +646,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t28 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t28) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t29 = load_letter(stream_letters, row2), first2 = t1 + (t29 * 6);
@@ -656,7 +656,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
             const int t30 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t30);
             const int t31 = t30 + 1;
             const vscore e2 = load_score(scratch, t31), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -693,7 +693,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k6_)(const aln_args_
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
             const int t34 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t34);
             const int t35 = t34 + 1;
             const vscore e8 = load_score(scratch, t35);
@@ -807,7 +807,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus32754);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -884,13 +884,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t12 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t12) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const int t17 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18);
@@ -921,7 +921,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i16_k4_)(const aln_args_v
             const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
             const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
             const int t24 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t24);
             const int t25 = t24 + 1;
             const vscore e6 = load_score(scratch, t25);
@@ -1021,7 +1021,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus32754);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -1116,7 +1116,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t22 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t22) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t23 = load_letter(stream_letters, row2), first2 = t1 + (t23 * 4);
@@ -1124,7 +1124,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const int t24 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t24);
             const int t25 = t24 + 1;
             const vscore e2 = load_score(scratch, t25), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -1153,7 +1153,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i16_k4_)(const aln_args_
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const int t28 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t28);
             const int t29 = t28 + 1;
             const vscore e6 = load_score(scratch, t29);
@@ -1337,7 +1337,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus1073741808);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1429,14 +1429,14 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t14 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t14) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const vchar t17 = load_letters(stream_letters, row2), t18 = load_letters(stream_letters, row2);
             const vchar t19 = load_letters(stream_letters, row2), t20 = load_letters(stream_letters, row2);
             const int t21 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t21);
             const int t22 = t21 + 1;
             const vscore e2 = load_score(scratch, t22);
@@ -1476,7 +1476,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k6_)(const aln_args_v
             const vchar t26 = load_letters(stream_letters, row2), t27 = load_letters(stream_letters, row2);
             const vchar t28 = load_letters(stream_letters, row2), t29 = load_letters(stream_letters, row2);
             const int t30 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t30);
             const int t31 = t30 + 1;
             const vscore e8 = load_score(scratch, t31);
@@ -1592,7 +1592,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus1073741808);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -1708,7 +1708,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t28 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t28) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t29 = load_letter(stream_letters, row2), first2 = t1 + (t29 * 6);
@@ -1718,7 +1718,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             const vscore score4_1 = load_score(scratch, first2 + 4);
             const vscore score5_1 = load_score(scratch, first2 + 5);
             const int t30 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t30);
             const int t31 = t30 + 1;
             const vscore e2 = load_score(scratch, t31), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -1755,7 +1755,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k6_)(const aln_args_
             const vscore score4_2 = load_score(scratch, first3 + 4);
             const vscore score5_2 = load_score(scratch, first3 + 5);
             const int t34 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t34);
             const int t35 = t34 + 1;
             const vscore e8 = load_score(scratch, t35);
@@ -1869,7 +1869,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus1073741810);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1946,13 +1946,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t12 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t12) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const vchar t13 = load_letters(stream_letters, row2), t14 = load_letters(stream_letters, row2);
             const vchar t15 = load_letters(stream_letters, row2), t16 = load_letters(stream_letters, row2);
             const int t17 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e2 = load_score(scratch, t18);
@@ -1983,7 +1983,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_pairs_i32_k4_)(const aln_args_v
             const vchar t20 = load_letters(stream_letters, row2), t21 = load_letters(stream_letters, row2);
             const vchar t22 = load_letters(stream_letters, row2), t23 = load_letters(stream_letters, row2);
             const int t24 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t24);
             const int t25 = t24 + 1;
             const vscore e6 = load_score(scratch, t25);
@@ -2083,7 +2083,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, c_minus1073741810);
     store_score(scratch, t3 + 1, e1);
     i1 = i1 + 1;
@@ -2178,7 +2178,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
         if ((first1 <= row2) && (row2 < behind1)) {
           const int t22 = (last1 < behind1) ? last1 : behind1;
           while (row2 < t22) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             // scores_intersect.h
             const int t23 = load_letter(stream_letters, row2), first2 = t1 + (t23 * 4);
@@ -2186,7 +2186,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
             const vscore score2_1 = load_score(scratch, first2 + 2);
             const vscore score3_1 = load_score(scratch, first2 + 3);
             const int t24 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t24);
             const int t25 = t24 + 1;
             const vscore e2 = load_score(scratch, t25), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e2);
@@ -2215,7 +2215,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_fe8308cc_shared_i32_k4_)(const aln_args_
             const vscore score2_2 = load_score(scratch, first3 + 2);
             const vscore score3_2 = load_score(scratch, first3 + 3);
             const int t28 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left2 = load_score(scratch, t28);
             const int t29 = t28 + 1;
             const vscore e6 = load_score(scratch, t29);

@@ -217,7 +217,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -333,7 +333,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
             const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
             const int t17 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -368,7 +368,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1 - c2);
             const vscore lowered3_1 = H3_1 - raise3;
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t17, lowered3_1);
             store_score(scratch, t18, vmax(e5, H3_1 - open5) - raise3);
             const vscore left0_1 = select(behind1, select(own3, lowered3_1, h3 - raise1), select(own3, h4 - raise2, h2 - shift2));
@@ -392,7 +392,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
             const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
             const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
             const int t24 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t24);
             const int t25 = t24 + 1;
             const vscore e6 = load_score(scratch, t25), left4 = left3 + slope1, e7 = e6 + slope1;
@@ -426,7 +426,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
             const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
             H3_1 = vmax(best8, e10);
             F3_1 = vmax(F3_1, H3_1 - c2);
-            // lanes.h
+            // lane_rows.h
             store_score(scratch, t24, H3_1 - raise3);
             store_score(scratch, t25, vmax(e10, H3_1 - open5) - raise3);
             row1 = row1 + 1;
@@ -564,7 +564,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
           const vchar t40 = load_letters(stream_letters, row4), t41 = load_letters(stream_letters, row4);
           const vchar t42 = load_letters(stream_letters, row4), t43 = load_letters(stream_letters, row4);
           const int t44 = row4 * 2, entering2 = entering1 + t44;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           diagonal2 = left5 + slope2;
           const vscore e12 = e11 + slope2;
@@ -601,7 +601,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
           const vscore best12 = vmax(H2_3 + select(meets(letters3_2, t43), match8, mismatch8), F3_2);
           H3_2 = vmax(best12, e15);
           F3_2 = vmax(F3_2, H3_2 - c2);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t44, H3_2 - raise6);
           store_score(scratch, t44 + 1, vmax(e15, H3_2 - open9) - raise6);
           row4 = row4 + 1;
@@ -662,7 +662,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
           if (any_lane(t50)) {
             int chunk_end4 = first1 + 16;
             const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_4 = load_score(scratch, state4);
             vscore F0_3 = load_score(scratch, state4 + 1);
             vscore H1_4 = load_score(scratch, state4 + 2);
@@ -703,7 +703,7 @@ extern "C" int aln_papara_v25_cigar_cb88eeca_pairs_i8b_k4_scalar(const aln_args_
               const vchar t52 = load_letters(stream_letters, row5), t53 = load_letters(stream_letters, row5);
               const vchar t54 = load_letters(stream_letters, row5), t55 = load_letters(stream_letters, row5);
               const int entering3 = border3 + (row5 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e16 = load_score(scratch, entering3 + 1);
               const vscore diagonal6 = diagonal5 + select(meets(letters0_4, t52), match9, mismatch9);

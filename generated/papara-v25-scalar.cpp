@@ -200,7 +200,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -266,7 +266,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
             // scores_intersect.h
             const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
             const int t10 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t10);
             const int t11 = t10 + 1;
             const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -290,7 +290,7 @@ extern "C" int aln_papara_v25_4d385409_pairs_i8b_k2_scalar(const aln_args_v1 *ar
             // scores_intersect.h
             const vchar t12 = load_letters(stream_letters, row1), t13 = load_letters(stream_letters, row1);
             const int t14 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t14);
             const int t15 = t14 + 1;
             const vscore e4 = load_score(scratch, t15), left4 = left3 + slope1, e5 = e4 + slope1;
@@ -370,7 +370,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -449,7 +449,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
             const int t13 = load_letter(stream_letters, row1), first1 = t1 + (t13 * 2);
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const int t14 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t14);
             const int t15 = t14 + 1;
             const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -472,7 +472,7 @@ extern "C" int aln_papara_v25_4d385409_shared_i8b_k2_scalar(const aln_args_v1 *a
             const int t16 = load_letter(stream_letters, row1), first2 = t1 + (t16 * 2);
             const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
             const int t17 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t17);
             const int t18 = t17 + 1;
             const vscore e4 = load_score(scratch, t18), left4 = left3 + slope1, e5 = e4 + slope1;

@@ -258,7 +258,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -366,7 +366,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
             const vchar t11 = load_letters(stream_letters, row1), t12 = load_letters(stream_letters, row1);
             const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
             const int t15 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -410,7 +410,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k6_)(const aln_args_v
             const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
             const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
             const int t23 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t23);
             const int t24 = t23 + 1;
             const vscore e8 = load_score(scratch, t24), left4 = left3 + slope1, e9 = e8 + slope1;
@@ -510,7 +510,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -645,7 +645,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
             const int t23 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t23);
             const int t24 = t23 + 1;
             const vscore e1 = load_score(scratch, t24), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -686,7 +686,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k6_)(const aln_args_
             const vscore score4_2 = load_score(scratch, first2 + 4);
             const vscore score5_2 = load_score(scratch, first2 + 5);
             const int t26 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t26);
             const int t27 = t26 + 1;
             const vscore e8 = load_score(scratch, t27), left4 = left3 + slope1, e9 = e8 + slope1;
@@ -781,7 +781,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -868,7 +868,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
             const vchar t8 = load_letters(stream_letters, row1), t9 = load_letters(stream_letters, row1);
             const vchar t10 = load_letters(stream_letters, row1), t11 = load_letters(stream_letters, row1);
             const int t12 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
             const int t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -902,7 +902,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_pairs_i8b_k4_)(const aln_args_v
             const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
             const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
             const int t18 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e6 = load_score(scratch, t19), left4 = left3 + slope1, e7 = e6 + slope1;
@@ -992,7 +992,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
     const int t2 = i1 + 1;
     const vscore h1 = splat(t2 + shift1);
     const int t3 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t3, h1);
     store_score(scratch, t3 + 1, h1 - open1);
     i1 = t2;
@@ -1099,7 +1099,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const int t18 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t18);
             const int t19 = t18 + 1;
             const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1131,7 +1131,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_4d385409_shared_i8b_k4_)(const aln_args_
             const vscore score2_2 = load_score(scratch, first2 + 2);
             const vscore score3_2 = load_score(scratch, first2 + 3);
             const int t21 = row1 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left3 = load_score(scratch, t21);
             const int t22 = t21 + 1;
             const vscore e6 = load_score(scratch, t22), left4 = left3 + slope1, e7 = e6 + slope1;

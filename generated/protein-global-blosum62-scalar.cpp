@@ -242,7 +242,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const al
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -324,13 +324,13 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_pairs_i8b_k2_scalar(const al
           }
           const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
           while (row2 < t11) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const int t12 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
             const int t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -396,7 +396,7 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const a
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -451,13 +451,13 @@ extern "C" int aln_protein_global_blosum62_74d2af8e_shared_i8b_k2_scalar(const a
         }
         const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t8) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t10 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -700,7 +700,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -803,7 +803,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
           }
           const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
           while (row2 < t11) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
@@ -813,7 +813,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k6_)(con
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
             const int t12 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
             const int t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -898,7 +898,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -970,7 +970,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
         }
         const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t8) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 6);
@@ -978,7 +978,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k6_)(co
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t10 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1277,7 +1277,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -1369,7 +1369,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
           }
           const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
           while (row2 < t11) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
@@ -1377,7 +1377,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_pairs_i8b_k4_)(con
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const int t12 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t12);
             const int t13 = t12 + 1;
             const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1453,7 +1453,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(co
     }
     const vscore h1 = splat(shift1 + (-11));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c11);
     i1 = i1 + 1;
@@ -1516,14 +1516,14 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_shared_i8b_k4_)(co
         }
         const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row2 < t8) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // scores_profile.h
           const int t9 = load_letter(stream_letters, row2), first1 = t1 + (t9 * 4);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t10 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t10);
           const int t11 = t10 + 1;
           const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -261,7 +261,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
       chunk_end1 = chunk_end1 + 8;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus72);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -386,7 +386,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
               const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
-              // lanes.h
+              // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e3 = e2 + slope1;
               const int t14 = remembered1 + t13;
@@ -424,7 +424,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
               const vscore opening2 = H1_1 - c12;
               F1_1 = vmax(F1_1 - c1, opening2);
               recent1 = vmax(vmax(recent1, h1), H1_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving3, H1_1);
               store_score(scratch, leaving3 + 1, vmax(e4 - c1, opening2));
               row2 = row2 + 1;
@@ -440,7 +440,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
               // scores_tables.h
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
               const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
-              // lanes.h
+              // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e6 = e5 + slope1;
               if (t18) {
@@ -470,7 +470,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
               const vscore opening4 = H1_1 - c12;
               F1_1 = vmax(F1_1 - c1, opening4);
               recent1 = vmax(vmax(recent1, h2), H1_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving4, H1_1);
               store_score(scratch, leaving4 + 1, vmax(e7 - c1, opening4));
               row2 = row2 + 1;
@@ -575,7 +575,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
     F0_2 = vmax(F0_2 - c1, opening5);
     const vscore h3 = vmax(vmax(vmax(H0_3 + score1_3, floor3), F1_2), e9), opening6 = h3 - c12;
     F1_2 = vmax(F1_2 - c1, opening6);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h3);
     store_score(scratch, leaving5 + 1, vmax(e9 - c1, opening6));
     const vscore top1 = vmax(H0_2, h3);
@@ -688,7 +688,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
           // scores_tables.h
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e10 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e11 = e10 + slope2;
@@ -718,7 +718,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
           H1_2 = vmax(vmax(vmax(H0_5 + score1_4, floor4), F1_3), e12);
           const vscore opening8 = H1_2 - c12;
           F1_3 = vmax(F1_3 - c1, opening8);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t38, H1_2);
           store_score(scratch, t38 + 1, vmax(e12 - c1, opening8));
           row7 = row7 + 1;
@@ -782,7 +782,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
           const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore F1_4 = load_score(scratch, state4 + 3);
@@ -816,7 +816,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
                 F1_4 = F1_4 - moved4;
                 chunk_end5 = row9 + 8;
                 floor5 = floor5 + 1;
-                // lanes.h
+                // lane_walk.h
                 floor6 = load_score(scratch, floor5);
                 diagonal7 = c_minus72;
               } else {
@@ -827,7 +827,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_pairs_i8b_k2_scalar(const aln_ar
               // scores_tables.h
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const int entering6 = border3 + (row9 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e13 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
@@ -928,7 +928,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -985,7 +985,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
           const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -1017,7 +1017,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i8_k2_scalar(const aln_ar
           const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
@@ -1114,7 +1114,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1171,7 +1171,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
           const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -1203,7 +1203,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i16_k2_scalar(const aln_a
           const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
@@ -1300,7 +1300,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1357,7 +1357,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
           const int t5 = load_letter(stream_letters, row2), first2 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -1389,7 +1389,7 @@ extern "C" int aln_protein_local_cigar_ec9f11a3_extent_i32_k2_scalar(const aln_a
           const int t10 = load_letter(stream_letters, row2), first3 = t1 + (t10 * 2);
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e5 = load_score(scratch, t12), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);

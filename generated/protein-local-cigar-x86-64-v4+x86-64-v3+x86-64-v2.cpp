@@ -591,7 +591,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
       chunk_end1 = chunk_end1 + 8;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus68);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -742,7 +742,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score4_1 = load_score(scratch, first2 + 4);
               const vscore score5_1 = load_score(scratch, first2 + 5);
               const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
-              // lanes.h
+              // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e3 = e2 + slope1;
               const int t14 = remembered1 + t13;
@@ -801,7 +801,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore opening6 = H5_1 - c12;
               F5_1 = vmax(F5_1 - c1, opening6);
               recent1 = vmax(recent2, H5_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving3, H5_1);
               store_score(scratch, leaving3 + 1, vmax(e8 - c1, opening6));
               row2 = row2 + 1;
@@ -825,7 +825,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score4_2 = load_score(scratch, first3 + 4);
               const vscore score5_2 = load_score(scratch, first3 + 5);
               const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
-              // lanes.h
+              // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e10 = e9 + slope1;
               if (t18) {
@@ -876,7 +876,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore opening12 = H5_1 - c12;
               F5_1 = vmax(F5_1 - c1, opening12);
               recent1 = vmax(recent3, H5_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving4, H5_1);
               store_score(scratch, leaving4 + 1, vmax(e15 - c1, opening12));
               row2 = row2 + 1;
@@ -1028,7 +1028,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
     F4_2 = vmax(F4_2 - c1, opening17);
     const vscore h11 = vmax(vmax(vmax(H4_3 + score5_3, floor3), F5_2), e21), opening18 = h11 - c12;
     F5_2 = vmax(F5_2 - c1, opening18);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h11);
     store_score(scratch, leaving5 + 1, vmax(e21 - c1, opening18));
     const vscore top1 = vmax(vmax(vmax(vmax(vmax(H0_2, H1_2), H2_2), H3_2), H4_2), h11);
@@ -1174,7 +1174,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const vscore score4_4 = load_score(scratch, first5 + 4), score5_4 = load_score(scratch, first5 + 5);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e22 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e23 = e22 + slope2;
@@ -1224,7 +1224,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           H5_2 = vmax(vmax(vmax(H4_5 + score5_4, floor4), F5_3), e28);
           const vscore opening24 = H5_2 - c12;
           F5_3 = vmax(F5_3 - c1, opening24);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t38, H5_2);
           store_score(scratch, t38 + 1, vmax(e28 - c1, opening24));
           row7 = row7 + 1;
@@ -1300,7 +1300,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore H1_6 = load_score(scratch, state4 + 2);
@@ -1354,7 +1354,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
                 F5_4 = F5_4 - moved4;
                 chunk_end5 = row9 + 8;
                 floor5 = floor5 + 1;
-                // lanes.h
+                // lane_walk.h
                 floor6 = load_score(scratch, floor5);
                 diagonal7 = c_minus68;
               } else {
@@ -1373,7 +1373,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
               const int entering6 = border3 + (row9 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e29 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
@@ -1506,7 +1506,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1574,7 +1574,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -1624,7 +1624,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k6_)(const a
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
@@ -1721,7 +1721,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
       chunk_end1 = chunk_end1 + 8;
     }
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c_minus70);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1859,7 +1859,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore score2_1 = load_score(scratch, first2 + 2);
               const vscore score3_1 = load_score(scratch, first2 + 3);
               const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
-              // lanes.h
+              // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e3 = e2 + slope1;
               const int t14 = remembered1 + t13;
@@ -1907,7 +1907,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore opening4 = H3_1 - c12;
               F3_1 = vmax(F3_1 - c1, opening4);
               recent1 = vmax(vmax(vmax(vmax(recent1, h1), h2), h3), H3_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving3, H3_1);
               store_score(scratch, leaving3 + 1, vmax(e6 - c1, opening4));
               row2 = row2 + 1;
@@ -1927,7 +1927,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore score2_2 = load_score(scratch, first3 + 2);
               const vscore score3_2 = load_score(scratch, first3 + 3);
               const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
-              // lanes.h
+              // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e8 = e7 + slope1;
               if (t18) {
@@ -1967,7 +1967,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore opening8 = H3_1 - c12;
               F3_1 = vmax(F3_1 - c1, opening8);
               recent1 = vmax(vmax(vmax(vmax(recent1, h4), h5), h6), H3_1);
-              // lanes.h
+              // lane_rows.h
               store_score(scratch, leaving4, H3_1);
               store_score(scratch, leaving4 + 1, vmax(e11 - c1, opening8));
               row2 = row2 + 1;
@@ -2096,7 +2096,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
     F2_2 = vmax(F2_2 - c1, opening11);
     const vscore h7 = vmax(vmax(vmax(H2_3 + score3_3, floor3), F3_2), e15), opening12 = h7 - c12;
     F3_2 = vmax(F3_2 - c1, opening12);
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, leaving5, h7);
     store_score(scratch, leaving5 + 1, vmax(e15 - c1, opening12));
     const vscore top1 = vmax(vmax(vmax(H0_2, H1_2), H2_2), h7);
@@ -2226,7 +2226,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           const vscore score0_4 = load_score(scratch, first5), score1_4 = load_score(scratch, first5 + 1);
           const vscore score2_4 = load_score(scratch, first5 + 2), score3_4 = load_score(scratch, first5 + 3);
           const int t38 = row7 * 2, entering5 = entering4 + t38;
-          // lanes.h
+          // lane_rows.h
           const vscore left5 = load_score(scratch, entering5), e16 = load_score(scratch, entering5 + 1);
           diagonal4 = left5 + slope2;
           const vscore e17 = e16 + slope2;
@@ -2266,7 +2266,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           H3_2 = vmax(vmax(vmax(H2_5 + score3_4, floor4), F3_3), e20);
           const vscore opening16 = H3_2 - c12;
           F3_3 = vmax(F3_3 - c1, opening16);
-          // lanes.h
+          // lane_rows.h
           store_score(scratch, t38, H3_2);
           store_score(scratch, t38 + 1, vmax(e20 - c1, opening16));
           row7 = row7 + 1;
@@ -2336,7 +2336,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
-            // lanes.h
+            // lane_walk.h
             vscore H0_6 = load_score(scratch, state4);
             vscore F0_4 = load_score(scratch, state4 + 1);
             vscore H1_6 = load_score(scratch, state4 + 2);
@@ -2380,7 +2380,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
                 F3_4 = F3_4 - moved4;
                 chunk_end5 = row9 + 8;
                 floor5 = floor5 + 1;
-                // lanes.h
+                // lane_walk.h
                 floor6 = load_score(scratch, floor5);
                 diagonal7 = c_minus70;
               } else {
@@ -2395,7 +2395,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const int entering6 = border3 + (row9 * 2);
-              // lanes.h
+              // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e21 = load_score(scratch, entering6 + 1);
               const vscore diagonal8 = vmax(diagonal7 + score0_5, floor6);
@@ -2512,7 +2512,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -2574,7 +2574,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -2615,7 +2615,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i8_k4_)(const a
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
@@ -2834,7 +2834,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -2902,7 +2902,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -2952,7 +2952,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k6_)(const 
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
@@ -3034,7 +3034,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -3096,7 +3096,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -3137,7 +3137,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i16_k4_)(const 
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
@@ -3356,7 +3356,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -3424,7 +3424,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const vscore score4_1 = load_score(scratch, first2 + 4), score5_1 = load_score(scratch, first2 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -3474,7 +3474,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k6_)(const 
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const vscore score4_2 = load_score(scratch, first3 + 4), score5_2 = load_score(scratch, first3 + 5);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e9 = load_score(scratch, t12), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
@@ -3556,7 +3556,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -3618,7 +3618,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
           const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
           const vscore score2_1 = load_score(scratch, first2 + 2), score3_1 = load_score(scratch, first2 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes1, c0, left1);
@@ -3659,7 +3659,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_extent_i32_k4_)(const 
           const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
           const vscore score2_2 = load_score(scratch, first3 + 2), score3_2 = load_score(scratch, first3 + 3);
           const int t11 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t11);
           const int t12 = t11 + 1;
           const vscore e7 = load_score(scratch, t12), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);

@@ -214,7 +214,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
     }
     const vscore h1 = splat(shift2);
     const int t8 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -293,13 +293,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_scalar(const aln_
           }
           const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
           while (row2 < t14) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
             // scores_tables.h
             const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
             const int t15 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -354,7 +354,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -408,13 +408,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -468,7 +468,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -515,7 +515,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
           const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -538,7 +538,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_
           const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
@@ -632,7 +632,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -686,13 +686,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -746,7 +746,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -793,7 +793,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
           const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -816,7 +816,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar(const aln
           const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);
@@ -910,7 +910,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -964,13 +964,13 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i32_k2_scalar(const aln_
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -1024,7 +1024,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1071,7 +1071,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
           const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -1094,7 +1094,7 @@ extern "C" int aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar(const aln
           const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_2), e5);

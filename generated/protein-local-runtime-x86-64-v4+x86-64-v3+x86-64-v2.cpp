@@ -723,7 +723,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
     }
     const vscore h1 = splat(shift2);
     const int t8 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -823,7 +823,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
           }
           const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
           while (row2 < t14) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
             // scores_tables.h
@@ -833,7 +833,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
             const vscore score4_1 = load_score(scratch, first1 + 4);
             const vscore score5_1 = load_score(scratch, first1 + 5);
             const int t15 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -905,7 +905,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -972,7 +972,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
@@ -980,7 +980,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -1051,7 +1051,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -1109,7 +1109,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -1151,7 +1151,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
@@ -2254,7 +2254,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
     }
     const vscore h1 = splat(shift2);
     const int t8 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t8, h1);
     store_score(scratch, t8 + 1, h1 - open4);
     i1 = i1 + 1;
@@ -2344,7 +2344,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
           }
           const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
           while (row2 < t14) {
-            // lanes.h
+            // lane_rows.h
             // hot row
             const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
             // scores_tables.h
@@ -2352,7 +2352,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const
             const vscore score2_1 = load_score(scratch, first1 + 2);
             const vscore score3_1 = load_score(scratch, first1 + 3);
             const int t15 = row2 * 2;
-            // lanes.h
+            // lane_rows.h
             const vscore left1 = load_score(scratch, t15);
             const int t16 = t15 + 1;
             const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -2415,7 +2415,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -2475,14 +2475,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -2544,7 +2544,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -2596,7 +2596,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -2628,7 +2628,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
@@ -3121,7 +3121,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -3188,7 +3188,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
@@ -3196,7 +3196,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -3267,7 +3267,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -3325,7 +3325,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -3367,7 +3367,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_)(cons
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
@@ -4843,7 +4843,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -4903,14 +4903,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -4972,7 +4972,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -5024,7 +5024,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -5056,7 +5056,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(cons
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);
@@ -5512,7 +5512,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -5579,7 +5579,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 6);
           // scores_tables.h
@@ -5587,7 +5587,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k6_)(const
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -5658,7 +5658,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -5716,7 +5716,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -5758,7 +5758,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k6_)(cons
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
@@ -6149,7 +6149,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -6209,14 +6209,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i32_k4_)(const
         }
         const int t6 = (end1 < looked_up1) ? end1 : looked_up1;
         while (row2 < t6) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
           // scores_tables.h
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t7 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t7);
           const int t8 = t7 + 1;
           const vscore e2 = load_score(scratch, t8), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e2);
@@ -6278,7 +6278,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
   int i1 = 0;
   while (i1 < stream_max) {
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, c0);
     store_score(scratch, t2 + 1, e1);
     i1 = i1 + 1;
@@ -6330,7 +6330,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
           const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
           const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
           const int t6 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t6);
           const int t7 = t6 + 1;
           const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
@@ -6362,7 +6362,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i32_k4_)(cons
           const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
           const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
           const int t9 = row2 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left3 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_2), e7);

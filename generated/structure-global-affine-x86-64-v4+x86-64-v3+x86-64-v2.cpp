@@ -601,7 +601,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -659,12 +659,12 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k6_)(con
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -749,7 +749,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -807,13 +807,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k6_)(co
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -901,7 +901,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -952,12 +952,12 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_pairs_i8b_k4_)(con
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           const int t8 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t8);
           const int t9 = t8 + 1;
           const vscore e1 = load_score(scratch, t9), left2 = left1 + slope1, e2 = e1 + slope1;
@@ -1033,7 +1033,7 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
     }
     const vscore h1 = splat(shift1 + (-2));
     const int t2 = i1 * 2;
-    // lanes.h
+    // lane_rows.h
     store_score(scratch, t2, h1);
     store_score(scratch, t2 + 1, h1 - c2);
     i1 = i1 + 1;
@@ -1084,13 +1084,13 @@ extern "C" int ALN_ENTRY(aln_structure_global_affine_1e083231_shared_i8b_k4_)(co
         }
         const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         while (row1 < t7) {
-          // lanes.h
+          // lane_rows.h
           // hot row
           // tile.h
           const int t8 = load_letter(stream_letters, row1);
           const vchar letter1 = splat_letter(t8);
           const int t9 = row1 * 2;
-          // lanes.h
+          // lane_rows.h
           const vscore left1 = load_score(scratch, t9);
           const int t10 = t9 + 1;
           const vscore e1 = load_score(scratch, t10), left2 = left1 + slope1, e2 = e1 + slope1;

@@ -257,18 +257,24 @@ TEST(Simulated, ResultsAreKeptAndDamageIsMadeAgain) {
   };
   request.use_known = false;
   const auto alone = find();
-  EXPECT_TRUE(folder.entries().empty());
+  // But for the mark of when the cache was last swept.
+  const auto kept = [&] {
+    std::vector<std::string> names = folder.entries();
+    std::erase_if(names, [](const std::string &name) { return name[0] == '.'; });
+    return names;
+  };
+  EXPECT_TRUE(kept().empty());
   request.use_known = true;
   opened = 0;
   const auto made = find();
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->method, Method::simulate);
   EXPECT_EQ(opened, 1);
-  ASSERT_EQ(folder.entries().size(), 1U);
+  ASSERT_EQ(kept().size(), 1U);
   EXPECT_EQ(*find(), *made);
   EXPECT_EQ(opened, 1);
 
-  const std::string name = folder.entries()[0];
+  const std::string name = kept()[0];
   {  // a flipped byte: the seal does not fit
     std::fstream file(folder.path(name), std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(30);

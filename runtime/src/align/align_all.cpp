@@ -6,7 +6,7 @@
 // ends of the lanes are uneven.
 #include <algorithm>
 #include <mutex>
-#include <numeric>
+#include <set>
 
 #include "align/align.h"
 #include "align/lane_loading.h"
@@ -54,7 +54,8 @@ class AllRun {
       // A window's flagged pairs may take another quarter.
       const std::size_t most = std::max<std::size_t>(quarter / (sizeof(Pending) * 2 * queries().size() + 16), 64);
       window_ = {};
-      while (window_.next(sequences_, packed_, most, [&] { return group_size(); }))
+      const auto size = [&] { return window_.group_size(info(0), lanes_, call_.threads(), call_.budget()); };
+      while (window_.next(sequences_, packed_, most, size))
         if (auto ok = run_window(); !ok || call_.stopped()) return ok;
     }
     return Ok{};
@@ -110,18 +111,6 @@ class AllRun {
     return tasks;
   }
 
-  // Targets of a group: a multiple of the lanes; where lanes are refilled, up to kTargetsPerLane each, but enough
-  // groups for all threads and no more letters than an eighth of a thread's memory.
-  std::size_t group_size() const {
-    const std::size_t lanes = static_cast<std::size_t>(lanes_), threads = static_cast<std::size_t>(call_.threads());
-    if (!info(0).refill) return lanes;
-    const std::size_t letters = std::accumulate(window_.lengths.begin(), window_.lengths.end(), std::size_t{0});
-    const std::size_t mean = letters / window_.places.size() + 1;
-    const std::size_t fit = call_.budget() / (threads * 64 * lanes * mean),
-                      share = window_.places.size() / (lanes * threads * 2);
-    return lanes * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : kTargetsPerLane), 1, kTargetsPerLane);
-  }
-
   std::size_t task_need(const Group &group) const {
     std::size_t packed = 0, most = 0;
     for (int level = 0; level < chooser_.levels(); ++level) {
@@ -133,9 +122,6 @@ class AllRun {
   }
 
   bool mapped(int level) const { return packed_ && mapped_[static_cast<std::size_t>(level)]; }
-  std::span<const std::uint32_t> members_of(const Group &group) const {
-    return std::span(window_.places).subspan(group.begin, group.lengths.count);
-  }
 
   // The narrowest level that holds the query with every target of the group, exactly or, where that pays, by
   // trying; -1 if there is none.
@@ -157,10 +143,8 @@ class AllRun {
 
   // Kernels that this window needs, by the distinct query lengths.
   Status obtain() {
-    std::vector<std::uint32_t> lengths;
-    for (const BlockQuery &query : queries()) lengths.push_back(query.length);
-    std::sort(lengths.begin(), lengths.end());
-    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    std::set<std::uint32_t> lengths;
+    for (const BlockQuery &query : queries()) lengths.insert(query.length);
     std::set<int> kernels;
     for (const Group &group : window_.groups)
       for (std::uint32_t query : lengths) {
@@ -231,7 +215,7 @@ class AllRun {
   }
 
   bool load(int level, const Group &group, Loaded &out) const {
-    if (!mapped(level)) return pack(level, members_of(group), out);
+    if (!mapped(level)) return pack(level, window_.members(group), out);
     if (auto ok = packed_->load(group.packed, info(level), out); !ok) return call_.fail(ok.error()), false;
     return true;
   }

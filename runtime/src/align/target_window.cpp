@@ -21,6 +21,16 @@ bool TargetWindow::next(const Sequences &sequences, const PackedGroups *packed, 
   return true;
 }
 
+std::size_t TargetWindow::group_size(const kernels::KernelInfo &kernel, int lanes, int threads,
+                                     std::size_t budget) const {
+  const auto width = static_cast<std::size_t>(lanes), workers = static_cast<std::size_t>(threads);
+  if (!kernel.refill) return width;
+  const std::size_t letters = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  const std::size_t mean = letters / places.size() + 1;
+  const std::size_t fit = budget / (workers * 64 * width * mean), share = places.size() / (width * workers * 2);
+  return width * std::clamp<std::size_t>(std::min(fit, threads > 1 ? share : kTargetsPerLane), 1, kTargetsPerLane);
+}
+
 void TargetWindow::sort(const Sequences &sequences, std::size_t most, const std::function<std::size_t()> &size) {
   const auto window = sequences.targets.subspan(done_, std::min(most, sequences.targets.size() - done_));
   base = done_;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "align/align.h"
@@ -29,6 +30,13 @@ struct TargetWindow {
   // asked where they are sorted now. `packed`: null, or whose groups these are.
   bool next(const Sequences &sequences, const PackedGroups *packed, std::size_t most,
             const std::function<std::size_t()> &size);
+
+  // Targets of a group for a kernel with so many lanes: a multiple of these; where lanes are refilled, up to
+  // kTargetsPerLane each, but enough groups for all threads and no more letters than an eighth of a thread's memory.
+  std::size_t group_size(const kernels::KernelInfo &kernel, int lanes, int threads, std::size_t budget) const;
+  std::span<const std::uint32_t> members(const Group &group) const {
+    return std::span(places).subspan(group.begin, group.lengths.count);
+  }
 
  private:
   void take_packed(const PackedGroups &packed, std::size_t most);

@@ -23,8 +23,8 @@ constexpr double kStripedRow = 0.22, kProfile = 1, kStripedPair = 2000;
 constexpr double kRowColumns = 4.3;
 // Letters that the band of a pair reaches to either side: the least, and of its query's.
 constexpr double kLeastBand = 64, kBandPart = 1.0 / 16;
-// What a band takes by its rows, and the trial that comes before it.
-constexpr double kTrial = 1.4;
+// The trial that comes before a band, by what the band takes.
+constexpr double kTrial = 1.17;
 
 // What costs of rows and stages were measured with, a manifest's widest tile, and what another tile's rows are of its.
 double widest_tile(const kernels::Manifest &manifest) {
@@ -107,7 +107,7 @@ double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &k
                  double target) {
   const double reach = std::max(kLeastBand, kBandPart * static_cast<double>(query));
   const double rows = std::min(target, static_cast<double>(kernel.lanes * kernel.k) + 2 * reach);
-  return kTrial * strips_cost(manifest, kernel, query, target, split_rows(kernel, rows));
+  return kTrial * kBandRow * strips_cost(manifest, kernel, query, target, split_rows(kernel, rows));
 }
 
 std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query) {

@@ -210,6 +210,18 @@ TEST_P(LongPairs, TakeTheKernelWhoseStageSuitsTheirLength) {
   }
 }
 
+// A band of unlike sequences, most of the matrix and in the narrow tile, takes longer than all of it in the wide one.
+TEST_P(LongPairs, ThatAreUnlikeTakeNoBandOfAnotherTile) {
+  if (!wide()) GTEST_SKIP() << "one tile";
+  auto aligner = open("alignment: global\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\n");
+  std::mt19937 random(37);
+  const std::string query = random_letters(random, "ACGT", 6000), target = random_letters(random, "ACGT", 6000);
+  Columns got(1);
+  const auto report = aligner->align_pairs({{query}}, {{target}}, got.columns(), options_);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->banded, 0u) << report->kernels[0];
+}
+
 // Of many pairs a few are tried: what a band takes less of them decides for all.
 TEST_P(LongPairs, ThatAreManyTakeABandIfAFewOfThemAreAlike) {
   std::mt19937 random(36);

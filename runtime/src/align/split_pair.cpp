@@ -140,7 +140,11 @@ bool SplitPair::run_band(__int128 score) {
   double rows_run = 0;
   for (int stage = 0; stage < stages_; ++stage) rows_run += rows_of(stage).end - rows_of(stage).first;
   const double whole = static_cast<double>(stages_) * target_length_;
-  bool pays = rows_run * static_cast<double>(threads_) < kMuchLess * whole;
+  const auto cost = [&](int kernel) {
+    return split_cost(call_->manifest(), call_->info(kernel), static_cast<std::size_t>(query_length_), target_length_);
+  };
+  const double dearer = kernels_.whole == kernel_ ? 1 : cost(kernel_) / cost(kernels_.whole);  // where all of it runs
+  bool pays = dearer * rows_run * static_cast<double>(threads_) < kMuchLess * whole;
   // Of a band all stages are kept: its memory has to be within that of the whole.
   if (pays && finds_begins())
     pays = kept_bytes(info(), static_cast<std::size_t>(stages_), static_cast<std::size_t>(most)) <= whole_.bytes;

@@ -76,12 +76,12 @@ class SlicedCalls : public testing::Test {
       ASSERT_EQ(called.target_end[i], want.target_end) << i;
     }
   }
-  Pairs drawn(int count, int least, int most, const std::string &letters) {
+  Pairs drawn(int count, int least, int most, const std::string &letters, unsigned one_in = 10) {
     Pairs pairs;
     for (int i = 0; i < count; ++i) {
       std::string query(static_cast<std::size_t>(least) + random_() % static_cast<unsigned>(most - least + 1), 'A');
       for (char &c : query) c = letters[random_() % letters.size()];
-      std::string target = query.empty() ? query : mutated(random_, letters, query, 10);
+      std::string target = query.empty() ? query : mutated(random_, letters, query, one_in);
       if (random_() % 50 == 0) target = letters.substr(0, 1);
       pairs.add(std::move(query), std::move(target));
     }
@@ -193,7 +193,7 @@ TEST_F(SlicedCalls, LongPairsAreAlignedAlone) {
                                [](const auto &k) { return k.find("_split_") != std::string::npos; });
   };
   Pairs pairs = drawn(1022, 100, 110, "ACGT");
-  const Pairs longer = drawn(2, 9000, 9000, "ACGT"), many = drawn(512, 4000, 4000, "ACGT");
+  const Pairs longer = drawn(2, 9000, 9000, "ACGT"), many = drawn(512, 4000, 4000, "ACGT", 40);
   for (std::size_t i = 0; i < longer.queries.size(); ++i) pairs.add(longer.queries[i], longer.targets[i]);
   const Called mixed = call("alignment: global\n" + affine, "auto", pairs);
   EXPECT_TRUE(mixed.sliced() && alone(mixed));

@@ -44,7 +44,9 @@ SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
   double least = split_cost(call_.manifest(), call_.info(whole), item.query, item.target);
   for (const int one : chooser_.kernels(level)) {
     const kernels::KernelInfo &info = call_.info(one);
-    if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target)) continue;
+    if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target) ||
+        !way_back_counts(info, item.query, item.target))
+      continue;
     const double cost = band_cost(call_.manifest(), info, item.query, item.target);
     if (cost < least) own.band = one, least = cost;
   }

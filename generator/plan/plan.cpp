@@ -142,7 +142,7 @@ bool has_form(const Spec &s, const std::string &form) {
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
 // and those from the second on patches of a way back.
 constexpr int lane_chunks[] = {32, 16, 8};
-constexpr int least_based_k = 4;  // columns, of fewer 16 bits are as fast
+constexpr int least_based_k = 4;  // columns: of fewer a row loads and stores more than it computes
 // Whether kernels keep scores beside a base, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;

@@ -24,11 +24,19 @@ constexpr int all_rows = std::numeric_limits<int>::max();
 
 }  // namespace
 
-bool SplitPair::tries(const kernels::KernelInfo &kernel, const std::optional<Band> &band, std::size_t query,
-                      std::size_t target) {
-  if (!band || !kernel.split.windows || split_stages(kernel, query) <= kBandedStages) return false;
+std::size_t SplitPair::least_for_band(const kernels::KernelInfo &kernel) {
+  if (!kernel.split.windows) return std::numeric_limits<std::size_t>::max();
+  return kBandedStages * static_cast<std::size_t>(kernel.lanes * kernel.k) + 1;
+}
+
+std::optional<Band> SplitPair::band_to_try(const Call &call, const kernels::KernelInfo &kernel, std::size_t query,
+                                           std::size_t target) {
+  if (!kernel.split.windows || split_stages(kernel, query) <= kBandedStages)
+    return std::nullopt;  // short reads are many
+  const std::optional<Band> band = Band::of(call.manifest(), call.scoring(), query, target);
+  if (!band) return std::nullopt;
   const std::int64_t narrow = band->rows(kNarrow, 0, static_cast<std::size_t>(kernel.lanes * kernel.k)).end;
-  return kWorthProbing * narrow < static_cast<std::int64_t>(target);
+  return kWorthProbing * narrow < static_cast<std::int64_t>(target) ? band : std::nullopt;
 }
 
 void SplitPair::use(int kernel) {
@@ -69,8 +77,8 @@ bool SplitPair::start(Call &call, Kernels kernels, std::string_view query, std::
     run_given();
     return true;
   }
-  band_ = Band::of(m, call.scoring(), query.size(), target.size());
-  if (tries(info(), band_, query.size(), target.size()))
+  band_ = band_to_try(call, info(), query.size(), target.size());
+  if (band_)
     probe();
   else
     run_whole();

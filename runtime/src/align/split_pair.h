@@ -33,9 +33,11 @@ class SplitPair {
   struct Kernels {
     int whole, band;
   };
-  // Whether a band is tried with this kernel.
-  static bool tries(const kernels::KernelInfo &kernel, const std::optional<Band> &band, std::size_t query,
-                    std::size_t target);
+  // Letters of a query from which on a band may be tried with this kernel.
+  static std::size_t least_for_band(const kernels::KernelInfo &kernel);
+  // The band that is tried with this kernel, if one is.
+  static std::optional<Band> band_to_try(const Call &call, const kernels::KernelInfo &kernel, std::size_t query,
+                                         std::size_t target);
 
   // The views are read until the end. `allowed`: as of kept_stages (way_back.h); `threads` call work(). False where a
   // letter is outside the alphabet: the call is told.

@@ -26,21 +26,21 @@ constexpr double kBasedLanes = 1.26;
 constexpr std::size_t kManyBands = 256, kTriedBands = 4;
 
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
-    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {}
-
-bool SplitRun::tries_band(const Item &item) {
-  return takes_band(call_.info(kernels(std::max(0, begin(item).level), item).band), item);
+    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {
+  for (int level = 0; level < chooser_.levels(); ++level)
+    for (const int one : chooser_.kernels(level))
+      least_for_band_ = std::min(least_for_band_, SplitPair::least_for_band(call_.info(one)));
 }
 
-bool SplitRun::takes_band(const kernels::KernelInfo &kernel, const Item &item) const {
-  return SplitPair::tries(kernel, Band::of(call_.manifest(), call_.scoring(), item.query, item.target), item.query,
-                          item.target);
+bool SplitRun::tries_band(const Item &item) {
+  if (item.query < least_for_band_) return false;  // short reads feel the rest
+  return takes_band(call_.info(kernels(std::max(0, begin(item).level), item).band), item);
 }
 
 SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
   const int whole = kernel(level, item);
   SplitPair::Kernels own{whole, whole};
-  if (call_.info(whole).split.stripes) return own;
+  if (call_.info(whole).split.stripes || item.query < least_for_band_) return own;
   double least = split_cost(call_.manifest(), call_.info(whole), item.query, item.target);
   for (const int one : chooser_.kernels(level)) {
     const kernels::KernelInfo &info = call_.info(one);
@@ -53,7 +53,6 @@ SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
   return own;
 }
 
-// Those that a pair may run.
 std::vector<int> SplitRun::wanted_of(int level, const Item &item) const {
   const SplitPair::Kernels own = kernels(level, item);
   return own.band == own.whole ? std::vector{own.whole} : std::vector{own.whole, own.band};
@@ -63,7 +62,8 @@ std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, cons
                                             std::size_t available) {
   std::vector<const Item *> some;
   for (const Item &item : items)
-    if (!item.in_lanes && band_saves(lanes, item) > 1 && begin(item).level >= 0 && tries_band(item))
+    if (item.query >= least_for_band_ && !item.in_lanes && band_saves(lanes, item) > 1 && begin(item).level >= 0 &&
+        tries_band(item))
       some.push_back(&item);
   if (some.size() < kManyBands) return std::nullopt;
   double whole = 0, run = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,7 +39,9 @@ class SplitRun {
   bool start(SplitPair &pair, int level, const Item &item, std::size_t threads) const;
   // Whether a band of the matrix is tried for a pair.
   bool tries_band(const Item &item);
-  bool takes_band(const kernels::KernelInfo &kernel, const Item &item) const;
+  bool takes_band(const kernels::KernelInfo &kernel, const Item &item) const {
+    return SplitPair::band_to_try(call_, kernel, item.query, item.target).has_value();
+  }
   // What a band takes less than all of the matrix, as a few pairs say; nothing where not many may take one.
   std::optional<double> tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
                                     std::size_t available);
@@ -65,6 +68,7 @@ class SplitRun {
   Call &call_;
   const Sequences &sequences_;
   Chooser chooser_;
+  std::size_t least_for_band_ = std::numeric_limits<std::size_t>::max();  // letters of a query
   int wider_ = 0;  // the first level that pairs may take which overflowed before they came here
   const std::vector<Item> *items_ = nullptr;
   std::vector<std::uint8_t> *inexact_ = nullptr;

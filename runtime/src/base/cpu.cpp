@@ -59,6 +59,8 @@ constexpr Feature kFeatures[] = {
     {"avx512cd", 7, &Registers::b, 28, 0xE6},
     {"avx512bw", 7, &Registers::b, 30, 0xE6},
     {"avx512vl", 7, &Registers::b, 31, 0xE6},
+    {"avx512fp16", 7, &Registers::d, 23, 0xE6},
+    {"amx-tile", 7, &Registers::d, 24},
 };
 
 // XCR0: which register files the operating system saves. Only valid where OSXSAVE is set.
@@ -102,6 +104,10 @@ std::string hardware_class() {
   for (const Class &known : kClasses)
     if (known.vendor == vendor && known.family == family && model >= known.first_model && model <= known.last_model)
       return std::string(known.name);
+  // Virtual machines give models that their cores are not. Intel's servers from Sapphire Rapids on, whose vector ports
+  // are alike, are the only cores with both of these.
+  if (std::string_view(vendor) == "GenuineIntel" && family == 6 && has("avx512fp16") && has("amx-tile"))
+    return "sapphirerapids";
   return std::string(vendor) + "-" + std::to_string(family) + "-" + std::to_string(model);
 }
 #else

@@ -18,6 +18,10 @@ constexpr Cpu cpu_table[] = {
   {name, machine, rank, shipped, flags, preludes, bytes, registers, linear_k, affine_k, variants, needs},
 #include "targets/targets.def"
 };
+constexpr std::pair<std::string_view, std::string_view> core_table[] = {
+#define ALN_CORE(name, model) {name, model},
+#include "targets/targets.def"
+};
 constexpr Device device_table[] = {
 #define ALN_DEVICE(kind, archs, variants, warp, shared, ptx, family) \
   {Kind::kind, archs, variants, warp, shared, ptx, #family},
@@ -200,6 +204,12 @@ int largest_p(const Name &name) {
   const Device *row = name.kind == Kind::cpu ? nullptr : find_device(name.kind, name.arch);
   if (!row) return 0;
   return row->warp > 0 ? row->warp : 64;
+}
+
+std::string_view model_of_core(std::string_view name) {
+  for (const auto &[core, model] : core_table)
+    if (core == name) return model;
+  return {};
 }
 
 std::string_view host_machine() {

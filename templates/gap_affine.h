@@ -18,10 +18,10 @@ struct AffineGap {
     for (int n = 0; n < lines; ++n) state[n] = opened(sp, h, costs.open[n]);
   }
 
-  // `diagonal` already holds the substitution score. `via_add`: E's last maximum is taken off the pipe of
+  // `diagonal` already holds the substitution score. `off_pipe`: E's last maximum is taken off the pipe of
   // maxima.
   static vscore cell(const Spec &sp, const Frame<AffineGap> &frame, vscore diagonal, vscore, vscore, vscore *e,
-                     vscore *f, bool via_add) {
+                     vscore *f, bool off_pipe) {
     vscore best = diagonal;
     for (int n = 0; n < lines; ++n) best = choose(best, f[n]);
     for (int n = 0; n < lines - 1; ++n) best = choose(best, e[n]);
@@ -29,8 +29,8 @@ struct AffineGap {
     for (int n = 0; n < lines; ++n) {
       const vscore longer = extended(sp, e[n], frame.register_gap.extend[n]);
       const vscore opening = opened(sp, h, frame.register_gap.open[n]);
-      if (via_add)
-        e[n] = max_via_add(longer, opening);
+      if (off_pipe)
+        e[n] = max_off_pipe(longer, opening);
       else
         e[n] = choose_gap(sp, longer, opening);
       f[n] = choose_gap(sp, extended(sp, f[n], frame.stream_gap.extend[n]), opened(sp, h, frame.stream_gap.open[n]));

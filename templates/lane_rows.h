@@ -130,7 +130,8 @@ void strip_row(const Kernel<Gap> &k, const Tile &tile, Rows rows, bool partly, i
     if (k.sp.floor == Floor::moving) diagonal = max(diagonal, s.floor);
     if (partly) close_cell(k, band, c, diagonal, e, s.F[c]);
     s.diagonal = s.H[c];
-    s.H[c] = Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], false);
+    s.H[c] =
+        Gap::cell(k.sp, column_frame(k.sp, k.frame, tile, c), diagonal, s.H[c], left, e, s.F[c], off_pipe(k.sp, c));
     if (partly) s.H[c] = closed(k, band, c, s.H[c]);
     left = s.H[c];
     watch.cell(rows, left);

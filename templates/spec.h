@@ -49,16 +49,17 @@ struct Spec {
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
   bool stream_begin_free, register_begin_free;
 
+  int off_pipe_columns;  // columns in 8 whose gap along the register side is chosen by max_off_pipe (group_ops.def)
+
   // Devices (group_ops.def).
-  int warp, warps;       // threads in lock step; of these in a block
-  int p;                 // lanes that share an alignment, a power of two; 0: fills_vector()
-  int packing;           // alignments a lane
-  int chunk;             // rows between two rebases
-  int skew;              // rows that a lane is behind the one before it, 1..MAX_SKEW
-  int fp16_max_columns;  // columns in 8 whose gap along the register side is chosen by max_via_add (group_ops.def)
-  int replicas;          // of a matrix in shared memory, a power of two
-  int shared_rows;       // mapping `block`: stream letters up to which the border lies in shared memory
-  bool striped;          // mapping `striped`: lanes hold stripes of one query, and run rows by rows together
+  int warp, warps;  // threads in lock step; of these in a block
+  int p;            // lanes that share an alignment, a power of two; 0: fills_vector()
+  int packing;      // alignments a lane
+  int chunk;        // rows between two rebases
+  int skew;         // rows that a lane is behind the one before it, 1..MAX_SKEW
+  int replicas;     // of a matrix in shared memory, a power of two
+  int shared_rows;  // mapping `block`: stream letters up to which the border lies in shared memory
+  bool striped;     // mapping `striped`: lanes hold stripes of one query, and run rows by rows together
 
   Circuit circuit;  // bit-sliced kernels (sliced.h)
 
@@ -75,6 +76,8 @@ inline bool has_windows(const Spec &sp) {
   return sp.p == 0 && !sp.striped && sp.goal == Goal::corner && sp.floor == Floor::none && !sp.stream_begin_free &&
          !sp.register_begin_free && !sp.banded;
 }
+// Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
+inline bool off_pipe(const Spec &sp, int column) { return column * sp.off_pipe_columns % 8 < sp.off_pipe_columns; }
 inline bool floored(const Spec &sp) { return sp.floor != Floor::none; }
 inline bool stream_end_free(const Spec &sp) {
   return sp.goal == Goal::last_column || sp.goal == Goal::last_row_and_column;

@@ -85,9 +85,7 @@ void stage_row(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, vmask in
     for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
     if (k.sp.flag_gap) enter_row<Gap>(k.sp, frame.stream_gap, above, below);
     for (int n = 0; n < Gap::states; ++n) entered[n] = below[n];
-    // Some columns take a maximum elsewhere, so that no pipe waits for the one of maxima.
-    const bool via_add = c * k.sp.fp16_max_columns % 8 < k.sp.fp16_max_columns;
-    const vscore h = Gap::cell(k.sp, frame, candidate, above, left, e, below, via_add);
+    const vscore h = Gap::cell(k.sp, frame, candidate, above, left, e, below, off_pipe(k.sp, c));
     for (int n = 0; n < Gap::states && k.sp.flag_gap; ++n) below[n] = entered[n];
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);

@@ -52,6 +52,10 @@ void count(const ir::Block &block, double factor, OperationMix &mix) {
       case ir::Cost::saturating:
         mix.saturating += factor;
         break;
+      case ir::Cost::maximum_off_pipe:  // a comparison and a choice
+        mix.any += factor;
+        mix.compares += factor;
+        break;
       default:
         break;
     }
@@ -138,7 +142,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       case ir::Cost::sum:
         (halves ? mix.half : as_one ? mix.multiply : mix.integer) += 1;
         break;
-      case ir::Cost::maximum_via_add:
+      case ir::Cost::maximum_off_pipe:
         mix.half += 2;
         break;
       case ir::Cost::gap:

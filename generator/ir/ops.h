@@ -44,8 +44,8 @@ enum class Cost {
   gap,         // a subtraction of a gap's cost
   maximum,
   minimum,
-  maximum_via_add,  // a maximum off the pipe that takes maxima
-  compare,          // for equality, or a lookup
+  maximum_off_pipe,  // a maximum off the pipe that takes maxima
+  compare,           // for equality, or a lookup
   greater,
   choice,       // of two values, or of one in a row
   memory,       // a load or store of scores

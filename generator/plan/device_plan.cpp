@@ -297,7 +297,7 @@ class DevicePlanner {
     }
     const bool permutes = permuted(s_, values_, range, kernel, device_.language, facts.at("shift").number);
     if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
-    kernel.statics["fp16_max_columns"] = fp16_max_columns(s_, kernel, permutes);
+    kernel.statics["off_pipe_columns"] = off_pipe_columns(s_, kernel, permutes);
     kernel.statics["shared_rows"] = kernel.shared_rows;
   }
 

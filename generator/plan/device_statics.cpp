@@ -49,7 +49,7 @@ bool permuted(const Spec &s, const ScoringValues &n, const Range &range, const K
 
 // As many as bring the pipe of maxima and the issue of all instructions level, by their counts in machine code
 // (docs/performance.md). Where scores are gathered, or looked up and then added to, there are instructions enough.
-int fp16_max_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
+int off_pipe_columns(const Spec &s, const KernelPlan &kernel, bool permuted) {
   if (kernel.arithmetic != "hybrid" || s.alignment == spec::Alignment::local || gap_states(s) != 1) return 0;
   if (kernel.form == "pairs" && permuted) return s.alphabet.wildcard ? 1 : 5;
   return kernel.form == "shared";
@@ -77,7 +77,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["fp16_max_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
+  v["off_pipe_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
   v["striped"] = 0;

@@ -27,7 +27,7 @@ bool permuted(const spec::Spec &s, const ScoringValues &n, const Range &range, c
               backend::Language language, std::optional<std::int64_t> frame_shift);
 
 // Columns in eight whose gap along the query is chosen by two sums in half precision instead of a maximum.
-int fp16_max_columns(const spec::Spec &s, const KernelPlan &kernel, bool permuted);
+int off_pipe_columns(const spec::Spec &s, const KernelPlan &kernel, bool permuted);
 
 // All static values but those that need to be told by the templates: see DevicePlanner::tell().
 frontend::Statics statics(const spec::Spec &s, const ScoringValues &n, const Range &range, const KernelPlan &kernel);

@@ -102,7 +102,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
   v["chunk"] = kernel.chunk;
   for (const char *device_only :
-       {"warp", "warps", "p", "packing", "skew", "fp16_max_columns", "replicas", "shared_rows", "striped"})
+       {"warp", "warps", "p", "packing", "skew", "off_pipe_columns", "replicas", "shared_rows", "striped"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
@@ -110,6 +110,14 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   kernel.sliced() ? put_circuit(v, *circuit_of(s, target)) : put_no_circuit(v);
   if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;
+}
+
+// Intel's cores take maxima and saturating differences of 64 bytes on one port of two, so that compares are better
+// where these are more than half of what a cell takes: local alignment with affine gaps and a profile
+// (docs/performance.md).
+bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPlan &kernel) {
+  return target.vector_bytes == 64 && kernel.form == "shared" && kernel.width == 8 &&
+         s.alignment == spec::Alignment::local && s.score.kind == spec::ScoreKind::matrix && gap_states(s) > 0;
 }
 
 int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
@@ -382,7 +390,13 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
                      std::to_string(kernel.k) + "_" + std::string(target.identifier);
       if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
-      plan.kernels.push_back(std::move(kernel));
+      plan.kernels.push_back(kernel);
+      if (few_maxima_pay(s, target, kernel)) {
+        kernel.few_maxima = true;
+        kernel.statics["off_pipe_columns"] = 8;
+        kernel.entry += "_few_maxima";
+        plan.kernels.push_back(std::move(kernel));
+      }
       if (all) break;
     }
   }

@@ -26,7 +26,8 @@ struct KernelPlan {
   int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool segments = false;
-  bool refill = false;                                   // a lane may hold several targets
+  bool refill = false;      // a lane may hold several targets
+  bool few_maxima = false;  // for cores that start fewer maxima a cycle than other operations
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
   // For begins: rows of a patch; bytes of a kept border, and of a strip's or stage's kept states.
   int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0, states_per_patch = 0;

@@ -85,7 +85,7 @@ class Tester {
         }
         if (!given.empty()) break;
       }
-      via_add_ += kernel.statics.at("fp16_max_columns") > 0;
+      off_pipe_ += kernel.statics.at("off_pipe_columns") > 0;
       ++done_[choice.target.substr(0, choice.target.find(':')) + " " + kernel.arithmetic + " " + kernel.mapping + " " +
               kernel.form];
       printed_ += module.has_value();
@@ -98,7 +98,7 @@ class Tester {
     std::printf("%d kernels also as text on the SIMT library; %d points refused by the planner\n", printed_, refused_);
   }
   std::size_t points() const { return points_; }
-  int via_add() const { return via_add_; }  // kernels that choose some gaps by max_via_add
+  int off_pipe() const { return off_pipe_; }  // kernels that choose some gaps by max_off_pipe
 
  private:
   void run(const grid::Case &c, const spec::Spec &spec, const plan::KernelPlan &kernel, const lanes::Scoring &scoring,
@@ -143,7 +143,7 @@ class Tester {
   frontend::Templates templates_;
   std::map<std::string, int> done_;
   std::size_t points_ = 0;
-  int printed_ = 0, refused_ = 0, via_add_ = 0;
+  int printed_ = 0, refused_ = 0, off_pipe_ = 0;
 };
 
 Choice draw(std::mt19937 &random) {
@@ -300,7 +300,7 @@ TEST(DeviceMatrix, GapsChosenBySumsAgree) {
         if (HasFailure()) return;
       }
   tester.print_table();
-  EXPECT_GT(tester.via_add(), full ? 60 : 15);
+  EXPECT_GT(tester.off_pipe(), full ? 60 : 15);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ using alnsmith::pack_targets;
 
 std::vector<kernels::Simd> paths() {
   std::vector<kernels::Simd> all{kernels::Simd::none};
-  for (kernels::Simd simd : {kernels::Simd::ssse3, kernels::Simd::avx2, kernels::Simd::avx512bw})
+  for (kernels::Simd simd :
+       {kernels::Simd::ssse3, kernels::Simd::avx2, kernels::Simd::avx512bw, kernels::Simd::avx512vbmi})
     if (kernels::best_simd() >= simd) all.push_back(simd);
   return all;
 }

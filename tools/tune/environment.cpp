@@ -13,6 +13,7 @@
 #include "alnsmith/devices.hpp"
 #include "common/text.h"
 #include "models/cpu_model.h"
+#include "targets/targets.h"
 #include "tune/calibrate.h"
 
 namespace alnsmith::tool::tune {
@@ -39,11 +40,7 @@ std::uint64_t cores() {
 std::vector<std::string> modelled_cores(const std::string &cpu) {
   std::vector<std::string> names;
   if (const auto own = known_core(); own && !own->empty()) names.emplace_back(models::measured_core);
-  if (cpu == "znver4") names.emplace_back("AMD Zen 4");
-  if (cpu == "znver5") names.emplace_back("AMD Zen 5");
-  for (const std::string_view intel :
-       {"skylake-avx512", "icelake-server", "sapphirerapids", "emeraldrapids", "graniterapids"})
-    if (cpu == intel) names.emplace_back("Intel AVX-512");
+  if (const std::string_view model = targets::model_of_core(cpu); !model.empty()) names.emplace_back(model);
   return names;
 }
 

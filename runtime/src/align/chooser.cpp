@@ -5,6 +5,7 @@
 #include <string>
 
 #include "align/call.h"
+#include "align/core_costs.h"
 #include "align/split.h"
 
 namespace alnsmith::rt::align {
@@ -13,6 +14,14 @@ namespace {
 // The share of pairs tried in a kernel that are taken to go on to a wider one.
 constexpr double kRaised = 0.25;
 
+// Of two kernels that differ in how they take maxima one serves this core.
+bool for_other_cores(std::span<const kernels::KernelInfo> kernels, std::size_t i) {
+  const bool few = core_costs().few_maxima;
+  if (kernels[i].few_maxima || i + 1 == kernels.size()) return kernels[i].few_maxima && !few;
+  const kernels::KernelInfo &next = kernels[i + 1];
+  return few && next.few_maxima && next.form == kernels[i].form && next.width == kernels[i].width;
+}
+
 }  // namespace
 
 Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, kernels::Form form, std::size_t entries,
@@ -20,11 +29,12 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     : manifest_(manifest),
       form_(form),
       values_(scoring.values()),
-      remembered_(std::bit_ceil(std::clamp<std::size_t>(entries, 16, 1 << 15))) {
+      remembered_(std::bit_ceil(std::clamp<std::size_t>(entries / 2, 16, 1 << 13))) {
   int last = -1;
   for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
     const kernels::KernelInfo &kernel = manifest.kernels[i];
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
+    if (for_other_cores(manifest.kernels, i)) continue;
     if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
     last = kernel.level;
     kernels_.back().push_back(static_cast<int>(i));

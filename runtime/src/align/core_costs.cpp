@@ -5,17 +5,20 @@
 #include <string>
 
 #include "alnsmith/alnsmith.hpp"
+#include "targets/targets.h"
 
 namespace alnsmith::rt::align {
 namespace {
 
 // Fitted to what was measured (docs/performance.md).
-constexpr CoreCosts kCores[] = {{"znver5", 1.15, 10, 4000}, {"znver4", 1.38, 24, 6000}};
+constexpr CoreCosts kCores[] = {{"AMD Zen 5", 1.15, 10, 4000, false},
+                                {"AMD Zen 4", 1.38, 24, 6000, false},
+                                {"Intel AVX-512", 1.15, 10, 4000, true}};
 
 }  // namespace
 
 const CoreCosts &core_costs() {
-  static const CoreCosts &own = [core = cpu_class()]() -> const CoreCosts & {
+  static const CoreCosts &own = [core = targets::model_of_core(cpu_class())]() -> const CoreCosts & {
     const auto *found = std::ranges::find(kCores, core, &CoreCosts::core);
     return found == std::end(kCores) ? kCores[0] : *found;
   }();

@@ -55,6 +55,7 @@ CodeTable::CodeTable(const std::array<std::uint8_t, 256> &codes) : codes_(codes)
   std::array<bool, 16> done{};
   identity_ = true;
   for (std::size_t byte = 0; byte < codes_.size(); ++byte) identity_ = identity_ && codes_[byte] == byte;
+  seven_bits_ = std::all_of(codes_.begin() + 127, codes_.end(), [&](auto code) { return code == codes_.back(); });
   rest_ = codes_[0];  // no alphabet holds NUL, so its code is that of all other bytes
   const auto used = [&](int high) {
     return std::any_of(&codes_[high * 16], &codes_[high * 16] + 16, [&](auto c) { return c != rest_; });
@@ -93,10 +94,11 @@ std::optional<std::size_t> CodeTable::first_invalid(std::string_view letters) co
 
 Simd best_simd() {
 #ifdef ALN_X86
-  static const Simd best = __builtin_cpu_supports("avx512bw") ? Simd::avx512bw
-                           : __builtin_cpu_supports("avx2")   ? Simd::avx2
-                           : __builtin_cpu_supports("ssse3")  ? Simd::ssse3
-                                                              : Simd::none;
+  static const Simd best = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni") ? Simd::avx512vbmi
+                           : __builtin_cpu_supports("avx512bw")                                   ? Simd::avx512bw
+                           : __builtin_cpu_supports("avx2")                                       ? Simd::avx2
+                           : __builtin_cpu_supports("ssse3")                                      ? Simd::ssse3
+                                                                                                  : Simd::none;
   return best;
 #else
   return Simd::none;

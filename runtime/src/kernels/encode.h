@@ -30,9 +30,10 @@ class CodeTable {
   std::optional<std::size_t> first_invalid(std::string_view letters) const;
 
   static constexpr int kMaxRows = 6;
-  std::uint8_t rest() const { return rest_; }  // code of every byte in no row: 255 or the wildcard's
-  int rows() const { return rows_; }           // 0: too scattered for shuffles, use the table
-  bool identity() const { return identity_; }  // every byte is its own code
+  std::uint8_t rest() const { return rest_; }      // code of every byte in no row: 255 or the wildcard's
+  int rows() const { return rows_; }               // 0: too scattered for shuffles, use the table
+  bool identity() const { return identity_; }      // every byte is its own code
+  bool seven_bits() const { return seven_bits_; }  // bytes from 127 on have one code
   const EncodeRow &row(int i) const { return row_[static_cast<std::size_t>(i)]; }
   const std::uint8_t *data() const { return codes_.data(); }
 
@@ -41,7 +42,7 @@ class CodeTable {
   std::array<EncodeRow, kMaxRows> row_;
   std::uint8_t rest_ = kInvalid;
   int rows_ = 0;
-  bool identity_ = false;
+  bool identity_ = false, seven_bits_ = false;
 };
 
 // Every byte is its own code.
@@ -50,7 +51,7 @@ const CodeTable &codes_as_they_are();
 // Writes the code of every letter to `out`, 255 for invalid ones; false if there is one. The fastest way of this CPU.
 bool encode(const CodeTable &table, std::string_view letters, std::uint8_t *out);
 
-enum class Simd { none, ssse3, avx2, avx512bw };  // what one path lacks the path below serves
+enum class Simd { none, ssse3, avx2, avx512bw, avx512vbmi };  // what one path lacks the path below serves
 Simd best_simd();
 bool encode_with(Simd simd, const CodeTable &table, std::string_view letters, std::uint8_t *out);
 

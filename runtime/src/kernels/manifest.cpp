@@ -190,6 +190,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
     in.fail("register_side", "must be target where the query is shared");
   kernel.segments = in.flag(at, "segments");
   kernel.refill = at.contains("refill") && in.flag(at, "refill");
+  kernel.few_maxima = at.contains("few_maxima") && in.flag(at, "few_maxima");
   kernel.based = at.contains("based") && in.flag(at, "based");
   const Json &scratch = in.member(at, "scratch");
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));

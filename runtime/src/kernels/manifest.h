@@ -68,7 +68,8 @@ struct KernelInfo {
   int holds() const { return based ? 32 : width; }
   bool query_in_registers = false;  // register_side
   bool segments = false, checked = false;
-  bool refill = false;                                      // a lane may hold several targets
+  bool refill = false;      // a lane may hold several targets
+  bool few_maxima = false;  // for cores that start few maxima a cycle; the one before it, of the same width, for others
   std::uint64_t scratch_fixed = 0, scratch_per_letter = 0;  // bytes
   WayBack way_back;
   SplitShape split;

@@ -64,7 +64,7 @@ std::string protein_letters(const std::string &data) {
 
 Batch equal_pairs(const std::string &text, std::size_t length, std::uint64_t cells, Random &random) {
   Batch batch;
-  const std::size_t pairs = std::max<std::size_t>(256, cells / (length * length) / 256 * 256);
+  const std::size_t pairs = std::max<std::size_t>(256, cells / (150 * length) / 256 * 256);
   for (std::size_t i = 0; i < pairs; ++i) {
     const std::size_t at = random() % (text.size() - 2 * length), other = random() % (text.size() - 2 * length);
     batch.queries.push_back(text.substr(at, length));

@@ -31,7 +31,8 @@ constexpr std::string_view kResidues = "ACDEFGHIKLMNPQRSTVWY";
 // The twenty residues of some real proteins, one behind another.
 std::string protein_letters(const std::string &data);
 
-// Windows of `text` against their copies with 5 % of errors, as many as `cells` allow; every fifth against another's.
+// Windows of `text` against their copies with 5 % of errors, every fifth against another's; as many letters as pairs of
+// 150 have that are `cells` together, so that the last vector of a batch counts alike whatever the length.
 Batch equal_pairs(const std::string &text, std::size_t length, std::uint64_t cells, Random &random);
 // So many windows against their own copies, with `errors` in a thousand letters.
 Batch related_pairs(const std::string &text, std::string_view letters, std::size_t length, unsigned errors,

@@ -1,4 +1,4 @@
-// edlib as a peer: Myers' bit-parallel edit distance with the path, one call a pair.
+// edlib as a peer: Myers' bit-parallel edit distance, with the path where CIGARs are asked for, one call a pair.
 #include <edlib.h>
 
 #include "peer.h"
@@ -9,6 +9,7 @@ namespace {
 struct Prepared {
   peer_batch batch;
   EdlibAlignConfig config;
+  bool path;
 };
 
 RunOp op_of(unsigned char operation) {
@@ -20,11 +21,13 @@ RunOp op_of(unsigned char operation) {
 
 extern "C" const char *peer_variant(const peer_task *task, const peer_batch *, int index) {
   const bool edits = task->minimize && task->match == 0 && task->mismatch == 1 && task->open == 0 && task->extend == 1;
-  return index == 0 && edits && task->cigar && task->mode == peer_global ? "path, any distance" : nullptr;
+  if (index != 0 || !edits || task->mode != peer_global) return nullptr;
+  return task->cigar ? "path, any distance" : "any distance";
 }
 
-extern "C" void *peer_prepare(const peer_task *, const peer_batch *batch, int) {
-  return new Prepared{*batch, edlibNewAlignConfig(-1, EDLIB_MODE_NW, EDLIB_TASK_PATH, nullptr, 0)};
+extern "C" void *peer_prepare(const peer_task *task, const peer_batch *batch, int) {
+  const EdlibAlignTask wanted = task->cigar ? EDLIB_TASK_PATH : EDLIB_TASK_DISTANCE;
+  return new Prepared{*batch, edlibNewAlignConfig(-1, EDLIB_MODE_NW, wanted, nullptr, 0), task->cigar != 0};
 }
 
 extern "C" void peer_run(void *state, const peer_results *results) {
@@ -35,9 +38,11 @@ extern "C" void peer_run(void *state, const peer_results *results) {
     const EdlibAlignResult result =
         edlibAlign(p.batch.query[q], p.batch.query_length[q], p.batch.target[i], p.batch.target_length[i], p.config);
     results->scores[i] = result.editDistance;
-    runs.clear();
-    for (int column = 0; column < result.alignmentLength; ++column) runs.add(1, op_of(result.alignment[column]));
-    results->alignment(results->to, i, 0, 0, runs.data(), runs.size());
+    if (p.path) {
+      runs.clear();
+      for (int column = 0; column < result.alignmentLength; ++column) runs.add(1, op_of(result.alignment[column]));
+      results->alignment(results->to, i, 0, 0, runs.data(), runs.size());
+    }
     edlibFreeAlignResult(result);
   }
 }

@@ -134,6 +134,7 @@ std::vector<Case> all_cases(const std::optional<std::string> &data, const Sizes 
   for (std::size_t length : {150, 512}) {
     const Batch batch = equal_pairs(letters, length, sizes.cells, random);
     for (const Scheme &scheme : dna_schemes) add(scheme, std::to_string(length) + " bp", std::to_string(length), batch);
+    add(edit_scheme, std::to_string(length) + " bp", std::to_string(length), batch);
   }
   // From one read with many windows to many reads with one: as pairs, all have the same cells.
   const std::size_t pairs = std::max<std::size_t>(256, sizes.cells / (150 * 700));

@@ -24,7 +24,7 @@ struct Case {
 };
 
 struct Sizes {
-  std::uint64_t cells = 400'000'000;  // of a DNA case; a protein query meets the whole subset
+  std::uint64_t cells = 400'000'000;  // of a DNA case of 150 letters; a protein query meets the whole subset
   std::uint32_t seed = 1;
 };
 

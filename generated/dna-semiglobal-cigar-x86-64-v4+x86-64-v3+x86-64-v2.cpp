@@ -315,6 +315,28 @@ ALN_INLINE bool any_lane(vmask m) {
 // Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
+#if 8 == 8
+typedef unsigned long long vmask_bits;
+#elif 8 == 16
+typedef unsigned vmask_bits;
+#else
+typedef unsigned short vmask_bits;
+#endif
+ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
+#if 8 == 8 && defined(__clang__)
+  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
+#elif 8 == 8
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
+#elif 8 == 16 && defined(__clang__)
+  return __builtin_ia32_selectw_512(where, a, b);
+#elif 8 == 16
+  return __builtin_ia32_blendmw_512_mask(b, a, where);
+#elif defined(__clang__)
+  return __builtin_ia32_selectd_512(where, a, b);
+#else
+  return __builtin_ia32_blendmd_512_mask(b, a, where);
+#endif
+}
 ALN_INLINE unsigned long mask_bits(vmask m) {
 #if 8 == 8
   return __builtin_ia32_cvtb2mask512((vbytes)m);

@@ -13,6 +13,7 @@
 // operations per cell, vector loads and stores per row of k cells:
 //   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
@@ -410,6 +411,52 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+#if ALN_VECTOR_BYTES == 64
+enum { mask_step = 1 };
+#if 8 == 8
+typedef unsigned long long vmask_bits;
+#elif 8 == 16
+typedef unsigned vmask_bits;
+#else
+typedef unsigned short vmask_bits;
+#endif
+ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
+#if 8 == 8 && defined(__clang__)
+  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
+#elif 8 == 8
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
+#elif 8 == 16 && defined(__clang__)
+  return __builtin_ia32_selectw_512(where, a, b);
+#elif 8 == 16
+  return __builtin_ia32_blendmw_512_mask(b, a, where);
+#elif defined(__clang__)
+  return __builtin_ia32_selectd_512(where, a, b);
+#else
+  return __builtin_ia32_blendmd_512_mask(b, a, where);
+#endif
+}
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if 8 == 8
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
+#elif 8 == 16
+  return __builtin_ia32_cvtw2mask512(m);
+#else
+  return __builtin_ia32_cvtd2mask512(m);
+#endif
+}
+#else
+enum { mask_step = 8 / 8 };
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if ALN_VECTOR_BYTES == 32
+  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
+#else
+  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
+#endif
+  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
+}
+#endif
+
 // Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
@@ -608,6 +655,16 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
 ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
+// By a comparison, which a compiler would make a maximum again.
+ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
+#if ALN_VECTOR_BYTES == 64
+  vmask_bits larger = (vmask_bits)mask_bits(greater(a, b));
+  __asm__("" : "+k"(larger));
+  return select_bits(larger, a, b);
+#else
+  return vmax(a, b);
+#endif
+}
 ALN_INLINE vwide exchange(vwide a, int d) {
   vwide r;
   for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];
@@ -1006,6 +1063,169 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
           best1 = vmax(best3, h12);
           store_score(scratch, t9, h12);
           store_score(scratch, t10, vmax(e14 - c1, opening12));
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 6;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, c116));
+  return 0;
+}
+
+// shared, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4_f)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0), c1 = splat(1), c12 = splat(12), c116 = splat(116);
+  const int t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, c12);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const int *matrix1 = folded_matrix();
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix1, r1);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, c116));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, c12), e4 = max_off_pipe(e3 - c1, opening1);
+          F0_1 = vmax(F0_1 - c1, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, c12);
+          const vscore e5 = max_off_pipe(e4 - c1, opening2);
+          F1_1 = vmax(F1_1 - c1, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, c12);
+          const vscore e6 = max_off_pipe(e5 - c1, opening3);
+          F2_1 = vmax(F2_1 - c1, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, c12);
+          const vscore e7 = max_off_pipe(e6 - c1, opening4);
+          F3_1 = vmax(F3_1 - c1, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, c12);
+          const vscore e8 = max_off_pipe(e7 - c1, opening5);
+          F4_1 = vmax(F4_1 - c1, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, c12);
+          F5_1 = vmax(F5_1 - c1, opening6);
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, max_off_pipe(e8 - c1, opening6));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, c12), e10 = max_off_pipe(e9 - c1, opening7);
+          F0_1 = vmax(F0_1 - c1, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, c12);
+          const vscore e11 = max_off_pipe(e10 - c1, opening8);
+          F1_1 = vmax(F1_1 - c1, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, c12);
+          const vscore e12 = max_off_pipe(e11 - c1, opening9);
+          F2_1 = vmax(F2_1 - c1, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, c12);
+          const vscore e13 = max_off_pipe(e12 - c1, opening10);
+          F3_1 = vmax(F3_1 - c1, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, c12);
+          const vscore e14 = max_off_pipe(e13 - c1, opening11);
+          F4_1 = vmax(F4_1 - c1, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, c12);
+          F5_1 = vmax(F5_1 - c1, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, max_off_pipe(e14 - c1, opening12));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -3952,6 +4172,11 @@ R"json({"schema":1,
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4_few_maxima","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
+  "exact":"((11 * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
  {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",

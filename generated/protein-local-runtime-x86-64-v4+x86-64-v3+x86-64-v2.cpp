@@ -16,6 +16,7 @@
 //   pairs, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 11 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
@@ -385,6 +386,52 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
   return (vscore)r;
 }
 
+// Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
+#if ALN_VECTOR_BYTES == 64
+enum { mask_step = 1 };
+#if 8 == 8
+typedef unsigned long long vmask_bits;
+#elif 8 == 16
+typedef unsigned vmask_bits;
+#else
+typedef unsigned short vmask_bits;
+#endif
+ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
+#if 8 == 8 && defined(__clang__)
+  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
+#elif 8 == 8
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
+#elif 8 == 16 && defined(__clang__)
+  return __builtin_ia32_selectw_512(where, a, b);
+#elif 8 == 16
+  return __builtin_ia32_blendmw_512_mask(b, a, where);
+#elif defined(__clang__)
+  return __builtin_ia32_selectd_512(where, a, b);
+#else
+  return __builtin_ia32_blendmd_512_mask(b, a, where);
+#endif
+}
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if 8 == 8
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
+#elif 8 == 16
+  return __builtin_ia32_cvtw2mask512(m);
+#else
+  return __builtin_ia32_cvtd2mask512(m);
+#endif
+}
+#else
+enum { mask_step = 8 / 8 };
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if ALN_VECTOR_BYTES == 32
+  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb256((vbytes)m);
+#else
+  const unsigned bytes = (unsigned)__builtin_ia32_pmovmskb128((vbytes)m);
+#endif
+  return bytes & (mask_step == 1 ? ~0u : mask_step == 2 ? 0xaaaaaaaau : 0x88888888u);
+}
+#endif
+
 // Tables of each lane's own. A vector of 8-bit scores is made of blocks of 16 bytes; with n scores a block, block b
 // of vector j of a turned table holds what lane n * b + j has: a byte of each of 16 entries, their lowest bytes in the
 // first n vectors, the next in the n behind them. So one shuffle of bytes looks up 16 rows of each of these lanes.
@@ -587,6 +634,16 @@ ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a
 ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
 ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
 ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
+// By a comparison, which a compiler would make a maximum again.
+ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
+#if ALN_VECTOR_BYTES == 64
+  vmask_bits larger = (vmask_bits)mask_bits(greater(a, b));
+  __asm__("" : "+k"(larger));
+  return select_bits(larger, a, b);
+#else
+  return vmax(a, b);
+#endif
+}
 ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
 ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
 ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
@@ -1175,6 +1232,176 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_)(const
           best1 = vmax(best3, h12);
           store_score(scratch, t9, h12);
           store_score(scratch, t10, vmax(e14 - extend4, sub_floor0(h12, open4)));
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 6;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
+  return 0;
+}
+
+// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4_f)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
+  const vscore open3 = splat(open1 + extend1), extend3 = splat(extend1), open4 = splat(open2 + extend2);
+  const vscore extend4 = splat(extend2);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open4);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vscore F0_1 = sub_floor0(c0, open3);
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_2), e3);
+          const vscore e4 = max_off_pipe(e3 - extend4, sub_floor0(h1, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h1, open3));
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4);
+          const vscore e5 = max_off_pipe(e4 - extend4, sub_floor0(h2, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h2, open3));
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5);
+          const vscore e6 = max_off_pipe(e5 - extend4, sub_floor0(h3, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h3, open3));
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6);
+          const vscore e7 = max_off_pipe(e6 - extend4, sub_floor0(h4, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h4, open3));
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7);
+          const vscore e8 = max_off_pipe(e7 - extend4, sub_floor0(h5, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h5, open3));
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8);
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h6, open3));
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, max_off_pipe(e8 - extend4, sub_floor0(h6, open4)));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_2), e9);
+          const vscore e10 = max_off_pipe(e9 - extend4, sub_floor0(h7, open4));
+          F0_2 = vmax(F0_2 - extend3, sub_floor0(h7, open3));
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10);
+          const vscore e11 = max_off_pipe(e10 - extend4, sub_floor0(h8, open4));
+          F1_1 = vmax(F1_1 - extend3, sub_floor0(h8, open3));
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11);
+          const vscore e12 = max_off_pipe(e11 - extend4, sub_floor0(h9, open4));
+          F2_1 = vmax(F2_1 - extend3, sub_floor0(h9, open3));
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12);
+          const vscore e13 = max_off_pipe(e12 - extend4, sub_floor0(h10, open4));
+          F3_1 = vmax(F3_1 - extend3, sub_floor0(h10, open3));
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13);
+          const vscore e14 = max_off_pipe(e13 - extend4, sub_floor0(h11, open4));
+          F4_1 = vmax(F4_1 - extend3, sub_floor0(h11, open3));
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14);
+          F5_1 = vmax(F5_1 - extend3, sub_floor0(h12, open3));
+          best1 = vmax(best3, h12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, max_off_pipe(e14 - extend4, sub_floor0(h12, open4)));
           row2 = row2 + 1;
           H0_1 = h7;
           H1_1 = h8;
@@ -6449,6 +6676,12 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4_few_maxima","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
@@ -6469,15 +6702,15 @@ R"json({"schema":1,
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((2048 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_striped_i16_k32_x86_64_v4","form":"split","mapping":"striped",
   "arithmetic":"int16","width":16,"lanes":32,"k":32,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
-  "scratch":{"fixed":55360},"skew":0,"always":false,
+  "scratch":{"fixed":)json"
+R"json(55360},"skew":0,"always":false,
   "usable":"(((max(max((deletion_open + deletion_extend), (insertion_open + insertion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(target, query)) <= 32767)",
   "lengths":"(((2 * (640 + target)) <= 2147483647) && ((1024 + query) <= 2147483647))","checked":true,"windows":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k8_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":12800},"skew":2,"always":false,
-  "us)json"
-R"json(able":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
+  "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (13 * deletion_extend)) + (13 * insertion_extend))) + ((19 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 255) && (score_min <= 0))",
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i8_k4_x86_64_v4","form":"split","mapping":"strips",

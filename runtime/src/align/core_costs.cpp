@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "alnsmith/alnsmith.hpp"
-#include "targets/targets.h"
+#include "base/isa.h"
 
 namespace alnsmith::rt::align {
 namespace {
@@ -18,7 +17,7 @@ constexpr CoreCosts kCores[] = {{"AMD Zen 5", 1.15, 10, 4000, false},
 }  // namespace
 
 const CoreCosts &core_costs() {
-  static const CoreCosts &own = [core = targets::model_of_core(cpu_class())]() -> const CoreCosts & {
+  static const CoreCosts &own = [core = core_model()]() -> const CoreCosts & {
     const auto *found = std::ranges::find(kCores, core, &CoreCosts::core);
     return found == std::end(kCores) ? kCores[0] : *found;
   }();

@@ -7,7 +7,7 @@ namespace alnsmith::rt::align {
 
 // Of mapping `strips`, in vectors of cells of form `pairs`.
 struct CoreCosts {
-  std::string_view core;  // targets::model_of_core()
+  std::string_view core;  // core_model()
   double passed_on;       // a vector of cells, with what lanes pass on to each other
   double watched;         // besides, a row of the last stage where the answer may lie in any row of the last column
   double stage;           // what a stage's begin and end cost beyond its rows

@@ -20,4 +20,7 @@ inline Isa narrower(Isa a, Isa b) { return a <= b ? a : b; }
 // Those of this machine whose kernels a CPU with `widest` runs, wide to narrow.
 std::vector<Isa> up_to(Isa widest);
 
+// Whose measured costs are those of this machine's cores (targets::model_of_core()).
+inline std::string_view core_model() { return targets::model_of_core(cpu_class()); }
+
 }  // namespace alnsmith::rt

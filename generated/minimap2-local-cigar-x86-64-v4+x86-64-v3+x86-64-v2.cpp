@@ -194,12 +194,22 @@ ALN_INLINE vchar load_letters(const unsigned char *p, int i) {
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE vscore load_score(const void *p, int i) { return ((const score_memory *)p)[i]; }
 typedef signed char element_memory __attribute__((may_alias));
+// Put together in words: a compiler that sees so many loads goes through vectors with addresses, too, and stored one by
+// one they would be waited for.
 ALN_INLINE vscore load_own(const void *p, vwide i) {
+  enum { in_word = 64 / 8 };
   int at[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
-  signed char own[lane_count] __attribute__((aligned(ALN_VECTOR_BYTES)));
+  unsigned long long words[lane_count / in_word] __attribute__((aligned(ALN_VECTOR_BYTES)));
   *(pos_memory *)at = i;
-  for (int l = 0; l < lane_count; ++l) own[l] = ((const element_memory *)p)[(long)at[l] * lane_count + l];
-  return *(const score_memory *)own;
+  for (int w = 0; w < lane_count / in_word; ++w) {
+    words[w] = 0;
+    for (int l = (w + 1) * in_word - 1; l >= w * in_word; --l) {
+      long element = at[l];
+      __asm__("" : "+r"(element));
+      words[w] = words[w] << 8 | (unsigned char)((const element_memory *)p)[element * lane_count + l];
+    }
+  }
+  return *(const score_memory *)words;
 }
 ALN_INLINE vmask load_mask(const unsigned char *p, int i) {
   return (vmask)(__builtin_convertvector(*(const byte_memory *)(p + (long)i * lane_count), vscore) != 0);

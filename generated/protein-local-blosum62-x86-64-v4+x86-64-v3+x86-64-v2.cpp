@@ -1083,7 +1083,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_)(cons
 }
 
 // shared, int8, k = 6, 64 alignments a call; exact where ((11 * min(query, target)) <= 127).
-extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4_f)(const aln_args_v1 *args) {
+extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_shared_i8_k6_few_maxima_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *refill_column = args->refill_column;
   const unsigned char *refill_lanes = args->refill_lanes;
@@ -4172,7 +4172,7 @@ R"json({"schema":1,
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_x86_64_v4_few_maxima","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_blosum62_fd2338ad_shared_i8_k6_few_maxima_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},"usable":"1",
   "exact":"((11 * min(query, target)) <= 127)",

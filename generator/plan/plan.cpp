@@ -120,6 +120,16 @@ bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPl
          s.alignment == spec::Alignment::local && s.score.kind == spec::ScoreKind::matrix && gap_states(s) > 0;
 }
 
+// Of mapping `lanes`. The target's name is its end: texts for several targets append it (backend/unit.cpp).
+std::string entry_name(const Spec &s, const std::string &hash, const backend::Target &target,
+                       const KernelPlan &kernel) {
+  const std::string arithmetic =
+      kernel.sliced() ? "bits" : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
+  return "aln_" + targets::identifier(s.name) + "_" + hash.substr(0, 8) + "_" + kernel.form + "_" + arithmetic + "_k" +
+         std::to_string(kernel.k) + (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
+         (kernel.few_maxima ? "_few_maxima" : "") + "_" + std::string(target.identifier);
+}
+
 int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
   if (const spec::Tile tile = tile_of(s, target); tile.k) return *tile.k;
   if (tuned) return *tuned;
@@ -385,16 +395,13 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
-      kernel.entry = "aln_" + targets::identifier(s.name) + "_" + plan.spec_hash.substr(0, 8) + "_" + kernel.form +
-                     (kernel.sliced() ? "_bits" : "_i" + std::to_string(width) + (based ? "b" : "")) + "_k" +
-                     std::to_string(kernel.k) + "_" + std::string(target.identifier);
-      if (kernel.rows != 1) kernel.entry += "_r" + std::to_string(kernel.rows);
+      kernel.entry = entry_name(s, plan.spec_hash, target, kernel);
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(kernel);
       if (few_maxima_pay(s, target, kernel)) {
         kernel.few_maxima = true;
         kernel.statics["off_pipe_columns"] = 8;
-        kernel.entry += "_few_maxima";
+        kernel.entry = entry_name(s, plan.spec_hash, target, kernel);
         plan.kernels.push_back(std::move(kernel));
       }
       if (all) break;

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
 #include "align/call.h"
+#include "base/isa.h"
 #include "direct_run.h"
 #include "frontend/templates.h"
 #include "kernels/predicate.h"
@@ -244,6 +246,29 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
   EXPECT_EQ(chooser.rule(196'000'000, 100),
             "query of 196000000 and target of 100 letters: longer than the kernels count in 32 bits (" +
                 m->kernels[0].lengths_text + "); use shorter sequences");
+}
+
+// Of two that differ in how they take maxima alone a core has one.
+TEST(FewMaxima, AKernelBesideTheOtherForWhomItServes) {
+  const spec::Spec s = spec_of(
+      "alignment: local\ngap: {model: affine, open: 11, extend: 1}\nalphabet: protein\nscore: {matrix: BLOSUM62}\n");
+  for (const auto &[target, beside] : {std::pair{"x86-64-v4", 1}, {"x86-64-v3", 0}, {"x86-64-v2", 0}}) {
+    const plan::Plan plan = plan_of(s, target, templates());
+    EXPECT_EQ(std::ranges::count_if(plan.kernels, &plan::KernelPlan::few_maxima), beside) << target;
+    for (const plan::KernelPlan &kernel : plan.kernels)
+      EXPECT_TRUE(kernel.entry.ends_with(plan.target->identifier))
+          << kernel.entry;  // texts of several targets append it
+    const auto m = rt::kernels::parse_manifest(manifest(s, plan));
+    ASSERT_TRUE(m) << m.error().message;
+    const rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::shared, 16);
+    std::set<int> widths;
+    for (int level = 0; level < chooser.levels(); ++level) {
+      const rt::kernels::KernelInfo &kernel = m->kernels[static_cast<std::size_t>(chooser.kernel(level))];
+      EXPECT_TRUE(widths.insert(kernel.width).second) << kernel.entry;
+      EXPECT_EQ(kernel.few_maxima, kernel.width == 8 && beside && rt::core_model() == "Intel AVX-512") << kernel.entry;
+    }
+    EXPECT_TRUE(widths.contains(8));
+  }
 }
 
 TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {

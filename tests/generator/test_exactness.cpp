@@ -27,8 +27,8 @@ const frontend::Templates &templates() {
   return *parsed;
 }
 
-spec::Spec spec_of(const std::string &text) {
-  auto spec = spec::parse_text("version: 1\nname: t\nalphabet: dna\n" + text, "t.yaml", ".");
+spec::Spec spec_of(const std::string &text, const std::string &alphabet = "dna") {
+  auto spec = spec::parse_text("version: 1\nname: t\nalphabet: " + alphabet + "\n" + text, "t.yaml", ".");
   EXPECT_TRUE(spec) << spec.error().message;
   return *spec;
 }
@@ -250,8 +250,8 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
 
 // Of two that differ in how they take maxima alone a core has one.
 TEST(FewMaxima, AKernelBesideTheOtherForWhomItServes) {
-  const spec::Spec s = spec_of(
-      "alignment: local\ngap: {model: affine, open: 11, extend: 1}\nalphabet: protein\nscore: {matrix: BLOSUM62}\n");
+  const spec::Spec s =
+      spec_of("alignment: local\ngap: {model: affine, open: 11, extend: 1}\nscore: {matrix: BLOSUM62}\n", "protein");
   for (const auto &[target, beside] : {std::pair{"x86-64-v4", 1}, {"x86-64-v3", 0}, {"x86-64-v2", 0}}) {
     const plan::Plan plan = plan_of(s, target, templates());
     EXPECT_EQ(std::ranges::count_if(plan.kernels, &plan::KernelPlan::few_maxima), beside) << target;

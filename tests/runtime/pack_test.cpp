@@ -136,34 +136,46 @@ TEST(Pack, EveryPathTransposesAsALoopDoes) {
       }
 }
 
+void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool wildcard) {
+  const kernels::CodeTable dna = wildcard ? table_of("ACGTN", 40) : table_of("ACGT");
+  const std::vector<int> bits = {0, 1, 5};
+  std::vector<std::string> texts;
+  for (int l = 0; l < lanes; ++l)
+    texts.push_back(random.letters(equal ? longest : 1 + random.below(longest), "ACGTacgt"));
+  const std::size_t rows = static_cast<std::size_t>(longest + (equal ? 0 : random.below(5))), all = texts.size();
+  if (wildcard) texts[all / 2].back() = 'N';
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<std::uint8_t> room(align::plane_room(rows));
+  for (kernels::Simd simd : paths()) {
+    std::vector<std::uint8_t> out(rows * bits.size() * all / 8 + 64, 99);
+    ASSERT_TRUE(align::pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t p = 0; p < bits.size(); ++p)
+        for (std::size_t l = 0; l < all; ++l) {
+          const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{ALN_CODE_TARGET_PAD};
+          const std::size_t at = (i * bits.size() + p) * all + l;
+          ASSERT_EQ(out[at / 8] >> at % 8 & 1, code >> bits[p] & 1)
+              << lanes << " lanes, " << longest << " letters: " << i << " " << p << " " << l;
+        }
+    for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
+    for (const char wrong : {'!', '\x80', '\xff'}) {
+      std::string bad = texts[all - 1];
+      bad.back() = wrong;
+      std::vector<std::string_view> invalid = views;
+      invalid.back() = bad;
+      const bool taken =
+          align::pack_planes_with(simd, dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data());
+      ASSERT_EQ(taken, dna[wrong] != kernels::kInvalid) << static_cast<int>(wrong);
+    }
+  }
+}
+
 TEST(Pack, PlanesAreTheBitsOfCodes) {
   tiny::Random random(3);
-  const kernels::CodeTable dna = table_of("ACGT");
-  const std::vector<int> bits = {0, 1, 5};
   for (const int lanes : {64, 128, 512})
-    for (const int longest : {1, 16, 37, 150}) {
-      std::vector<std::string> texts;
-      for (int l = 0; l < lanes; ++l) texts.push_back(random.letters(1 + random.below(longest), "ACGTacgt"));
-      const std::vector<std::string_view> views(texts.begin(), texts.end());
-      const std::size_t rows = static_cast<std::size_t>(longest + random.below(5)), all = texts.size();
-      for (kernels::Simd simd : paths()) {
-        std::vector<std::uint8_t> room(align::plane_room(rows)), out(rows * bits.size() * all / 8 + 64, 99);
-        ASSERT_TRUE(
-            align::pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
-        for (std::size_t i = 0; i < rows; ++i)
-          for (std::size_t p = 0; p < bits.size(); ++p)
-            for (std::size_t l = 0; l < all; ++l) {
-              const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{ALN_CODE_TARGET_PAD};
-              const std::size_t at = (i * bits.size() + p) * all + l;
-              ASSERT_EQ(out[at / 8] >> at % 8 & 1, code >> bits[p] & 1) << lanes << " " << i << " " << p << " " << l;
-            }
-        for (std::size_t i = out.size() - 64; i < out.size(); ++i) ASSERT_EQ(out[i], 99) << "beyond the end";
-      }
-      texts[all - 1][0] = '!';
-      const std::vector<std::string_view> invalid(texts.begin(), texts.end());
-      std::vector<std::uint8_t> room(align::plane_room(rows)), out(rows * bits.size() * all / 8);
-      ASSERT_FALSE(align::pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
-    }
+    for (const int longest : {1, 16, 37, 63, 64, 65, 150})
+      for (const bool equal : {false, true})
+        for (const bool wildcard : {false, true}) check_planes(random, lanes, longest, equal, wildcard);
 }
 
 TEST(Pack, NeverReadsBeyondASequence) {
@@ -175,6 +187,20 @@ TEST(Pack, NeverReadsBeyondASequence) {
       const std::vector<std::string_view> views(32, edge.view);
       std::vector<std::uint8_t> out(align::packed_rows(60) * 32);
       ASSERT_TRUE(align::pack_lanes_with(simd, table, views.data(), 32, 60, 43, out.data()));
+    }
+}
+
+TEST(Pack, PlanesNeverReadBeyondASequence) {
+  tiny::Random random(3);
+  const kernels::CodeTable table = table_of("ACGT");
+  for (kernels::Simd simd : paths())
+    for (int n : {1, 20, 63, 64, 100}) {
+      const Edge edge(random.letters(n));
+      const std::vector<std::string_view> views(64, edge.view);
+      const std::size_t rows = static_cast<std::size_t>(n + 3);
+      std::vector<std::uint8_t> room(align::plane_room(rows)), out(rows * 16);
+      EXPECT_TRUE(align::pack_planes_with(simd, table, views, rows, ALN_CODE_TARGET_PAD, std::array{0, 1}, room.data(),
+                                          out.data()));
     }
 }
 

@@ -231,6 +231,15 @@ ALN_INLINE bool any_lane(vmask m) {
 // Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if 16 == 8
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
+#elif 16 == 16
+  return __builtin_ia32_cvtw2mask512(m);
+#else
+  return __builtin_ia32_cvtd2mask512(m);
+#endif
+}
 #if 16 == 8
 typedef unsigned long long vmask_bits;
 #elif 16 == 16
@@ -238,6 +247,17 @@ typedef unsigned vmask_bits;
 #else
 typedef unsigned short vmask_bits;
 #endif
+ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+#ifdef __clang__
+  return (vmask_bits)mask_bits(greater(a, b));
+#elif 16 == 8
+  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+#elif 16 == 16
+  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+#else
+  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+#endif
+}
 ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
 #if 16 == 8 && defined(__clang__)
   return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
@@ -251,15 +271,6 @@ ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
   return __builtin_ia32_selectd_512(where, a, b);
 #else
   return __builtin_ia32_blendmd_512_mask(b, a, where);
-#endif
-}
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 16 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 16 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
 #endif
 }
 #else
@@ -971,6 +982,15 @@ ALN_INLINE bool any_lane(vmask m) {
 // Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if 32 == 8
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
+#elif 32 == 16
+  return __builtin_ia32_cvtw2mask512(m);
+#else
+  return __builtin_ia32_cvtd2mask512(m);
+#endif
+}
 #if 32 == 8
 typedef unsigned long long vmask_bits;
 #elif 32 == 16
@@ -978,6 +998,17 @@ typedef unsigned vmask_bits;
 #else
 typedef unsigned short vmask_bits;
 #endif
+ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+#ifdef __clang__
+  return (vmask_bits)mask_bits(greater(a, b));
+#elif 32 == 8
+  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+#elif 32 == 16
+  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+#else
+  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+#endif
+}
 ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
 #if 32 == 8 && defined(__clang__)
   return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
@@ -991,15 +1022,6 @@ ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
   return __builtin_ia32_selectd_512(where, a, b);
 #else
   return __builtin_ia32_blendmd_512_mask(b, a, where);
-#endif
-}
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 32 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 32 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
 #endif
 }
 #else

@@ -389,6 +389,15 @@ ALN_INLINE vscore lookup(vtable t, vchar a) {
 // Bits of a mask: `mask_step` of them a lane, of which its last is looked at.
 #if ALN_VECTOR_BYTES == 64
 enum { mask_step = 1 };
+ALN_INLINE unsigned long mask_bits(vmask m) {
+#if 8 == 8
+  return __builtin_ia32_cvtb2mask512((vbytes)m);
+#elif 8 == 16
+  return __builtin_ia32_cvtw2mask512(m);
+#else
+  return __builtin_ia32_cvtd2mask512(m);
+#endif
+}
 #if 8 == 8
 typedef unsigned long long vmask_bits;
 #elif 8 == 16
@@ -396,6 +405,17 @@ typedef unsigned vmask_bits;
 #else
 typedef unsigned short vmask_bits;
 #endif
+ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+#ifdef __clang__
+  return (vmask_bits)mask_bits(greater(a, b));
+#elif 8 == 8
+  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+#elif 8 == 16
+  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+#else
+  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+#endif
+}
 ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
 #if 8 == 8 && defined(__clang__)
   return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
@@ -409,15 +429,6 @@ ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
   return __builtin_ia32_selectd_512(where, a, b);
 #else
   return __builtin_ia32_blendmd_512_mask(b, a, where);
-#endif
-}
-ALN_INLINE unsigned long mask_bits(vmask m) {
-#if 8 == 8
-  return __builtin_ia32_cvtb2mask512((vbytes)m);
-#elif 8 == 16
-  return __builtin_ia32_cvtw2mask512(m);
-#else
-  return __builtin_ia32_cvtd2mask512(m);
 #endif
 }
 #else
@@ -637,7 +648,7 @@ ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); 
 // By a comparison, which a compiler would make a maximum again.
 ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
 #if ALN_VECTOR_BYTES == 64
-  vmask_bits larger = (vmask_bits)mask_bits(greater(a, b));
+  vmask_bits larger = greater_bits(a, b);
   __asm__("" : "+k"(larger));
   return select_bits(larger, a, b);
 #else

@@ -11,7 +11,7 @@
 // H(i,0) = -(1 + 1 i), H(0,j) = -(1 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
@@ -224,8 +224,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -278,6 +278,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
     const vbits letter2_0_1 = load_bits(register_letters, t9);
     const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
     const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t10 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t10);
+    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
     vbits v0_1;
     vbits v1_1;
     if (column1 == 0) {
@@ -289,20 +293,20 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
     }
     const int all_there1 = load_int(segment_end, 0);
     vbits v2_1 = pos_c1, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c0, v0_3 = pos_c1;
-    vbits v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0;
+    vbits v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0, v0_4 = pos_c1, v1_4 = pos_c0, v2_4 = pos_c1, x0_4 = pos_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t10 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const int t11 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
-      const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
-      const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
-      const vbits y0_1 = load_bits(scratch, t14);
+      const int t11 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
+      const int t12 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t12);
+      const int t13 = t12 + 1;
+      const vbits u1_1 = load_bits(scratch, t13);
+      const int t14 = t12 + 2;
+      const vbits u2_1 = load_bits(scratch, t14);
+      const int t15 = t12 + 3;
+      const vbits y0_1 = load_bits(scratch, t15);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
       const vbits value11_1 = lut3(147, value10_1, u1_1, u0_1);
@@ -348,10 +352,25 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
       const vbits value26_3 = lut3(153, v2_3, v2_3, lut3(144, value23_3, value24_3, v1_3));
       const vbits value27_3 = lut3(167, value24_3, x0_3, value20_3);
       x0_3 = lut3(10, value27_3, value27_3, value26_3);
-      store_bits(scratch, t11, value20_3);
-      store_bits(scratch, t12, value24_3);
-      store_bits(scratch, t13, value26_3);
-      store_bits(scratch, t14, value18_3);
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value9_4 = lut3(9, v2_4, x0_4, v0_4), value10_4 = lut3(201, equal4, value20_3, value9_4);
+      const vbits value11_4 = lut3(147, value10_4, value24_3, value20_3);
+      const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_4, v1_4), v2_4, equal4);
+      const vbits value15_4 = lut3(60, value26_3, lut3(92, value11_4, value13_4, value24_3), value26_3);
+      const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
+      const vbits value18_4 = lut3(224, value16_4, lut3(136, value18_3, value18_3, value10_4), value15_4);
+      const vbits value19_4 = lut3(226, value18_3, value18_4, value10_4);
+      const vbits value20_4 = lut3(150, value20_3, value19_4, v0_4);
+      const vbits value21_4 = lut3(37, value16_4, value18_3, value15_4);
+      const vbits value23_4 = lut3(147, v0_4, v1_4, value20_4);
+      const vbits value24_4 = lut3(150, lut3(147, value20_3, value21_4, value19_4), value23_4, value24_3);
+      const vbits value26_4 = lut3(153, v2_4, v2_4, lut3(144, value23_4, value24_4, v1_4));
+      const vbits value27_4 = lut3(167, value24_4, x0_4, value20_4);
+      x0_4 = lut3(10, value27_4, value27_4, value26_4);
+      store_bits(scratch, t12, value20_4);
+      store_bits(scratch, t13, value24_4);
+      store_bits(scratch, t14, value26_4);
+      store_bits(scratch, t15, value18_4);
       row2 = row2 + 1;
       v0_1 = value19_1;
       v1_1 = value21_1;
@@ -362,78 +381,99 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
       v0_3 = value19_3;
       v1_3 = value21_3;
       v2_3 = value16_3;
+      v0_4 = value19_4;
+      v1_4 = value21_4;
+      v2_4 = value16_4;
     }
     while (row2 < stream_max) {
-      const int t15 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t15), letter1_2 = load_bits(stream_letters, t15 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t16 + 2);
       const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-      const int t16 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
-      const vbits u1_2 = load_bits(scratch, t17);
-      const int t18 = t16 + 2;
-      const vbits u2_2 = load_bits(scratch, t18);
-      const int t19 = t16 + 3;
-      const vbits y0_2 = load_bits(scratch, t19);
-      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-      const vbits value9_4 = lut3(9, v2_1, x0_1, v0_1), value10_4 = lut3(201, equal4, u0_2, value9_4);
-      const vbits value11_4 = lut3(147, value10_4, u1_2, u0_2);
-      const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_1, v1_1), v2_1, equal4);
-      const vbits value15_4 = lut3(60, u2_2, lut3(92, value11_4, value13_4, u1_2), u2_2);
-      const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
-      const vbits value18_4 = lut3(224, value16_4, lut3(136, y0_2, y0_2, value10_4), value15_4);
-      const vbits value19_4 = lut3(226, y0_2, value18_4, value10_4);
-      const vbits value20_4 = lut3(150, u0_2, value19_4, v0_1);
-      const vbits value21_4 = lut3(37, value16_4, y0_2, value15_4);
-      const vbits value23_4 = lut3(147, v0_1, v1_1, value20_4);
-      const vbits value24_4 = lut3(150, lut3(147, u0_2, value21_4, value19_4), value23_4, u1_2);
-      const vbits value26_4 = lut3(153, v2_1, v2_1, lut3(144, value23_4, value24_4, v1_1));
-      const vbits value27_4 = lut3(167, value24_4, x0_1, value20_4);
-      x0_1 = lut3(10, value27_4, value27_4, value26_4);
-      v0_1 = lut3(202, ended1, v0_1, value19_4);
-      v1_1 = lut3(202, ended1, v1_1, value21_4);
-      v2_1 = lut3(202, ended1, v2_1, value16_4);
-      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-      const vbits value9_5 = lut3(9, v2_2, x0_2, v0_2), value10_5 = lut3(201, equal5, value20_4, value9_5);
-      const vbits value11_5 = lut3(147, value10_5, value24_4, value20_4);
-      const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_2, v1_2), v2_2, equal5);
-      const vbits value15_5 = lut3(60, value26_4, lut3(92, value11_5, value13_5, value24_4), value26_4);
+      const int t17 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits y0_2 = load_bits(scratch, t20);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value9_5 = lut3(9, v2_1, x0_1, v0_1), value10_5 = lut3(201, equal5, u0_2, value9_5);
+      const vbits value11_5 = lut3(147, value10_5, u1_2, u0_2);
+      const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_1, v1_1), v2_1, equal5);
+      const vbits value15_5 = lut3(60, u2_2, lut3(92, value11_5, value13_5, u1_2), u2_2);
       const vbits value16_5 = lut3(233, value11_5, value13_5, value15_5);
-      const vbits value18_5 = lut3(224, value16_5, lut3(136, value18_4, value18_4, value10_5), value15_5);
-      const vbits value19_5 = lut3(226, value18_4, value18_5, value10_5);
-      const vbits value20_5 = lut3(150, value20_4, value19_5, v0_2);
-      const vbits value21_5 = lut3(37, value16_5, value18_4, value15_5);
-      const vbits value23_5 = lut3(147, v0_2, v1_2, value20_5);
-      const vbits value24_5 = lut3(150, lut3(147, value20_4, value21_5, value19_5), value23_5, value24_4);
-      const vbits value26_5 = lut3(153, v2_2, v2_2, lut3(144, value23_5, value24_5, v1_2));
-      const vbits value27_5 = lut3(167, value24_5, x0_2, value20_5);
-      x0_2 = lut3(10, value27_5, value27_5, value26_5);
-      v0_2 = lut3(202, ended1, v0_2, value19_5);
-      v1_2 = lut3(202, ended1, v1_2, value21_5);
-      v2_2 = lut3(202, ended1, v2_2, value16_5);
-      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-      const vbits value9_6 = lut3(9, v2_3, x0_3, v0_3), value10_6 = lut3(201, equal6, value20_5, value9_6);
+      const vbits value18_5 = lut3(224, value16_5, lut3(136, y0_2, y0_2, value10_5), value15_5);
+      const vbits value19_5 = lut3(226, y0_2, value18_5, value10_5);
+      const vbits value20_5 = lut3(150, u0_2, value19_5, v0_1);
+      const vbits value21_5 = lut3(37, value16_5, y0_2, value15_5);
+      const vbits value23_5 = lut3(147, v0_1, v1_1, value20_5);
+      const vbits value24_5 = lut3(150, lut3(147, u0_2, value21_5, value19_5), value23_5, u1_2);
+      const vbits value26_5 = lut3(153, v2_1, v2_1, lut3(144, value23_5, value24_5, v1_1));
+      const vbits value27_5 = lut3(167, value24_5, x0_1, value20_5);
+      x0_1 = lut3(10, value27_5, value27_5, value26_5);
+      v0_1 = lut3(202, ended1, v0_1, value19_5);
+      v1_1 = lut3(202, ended1, v1_1, value21_5);
+      v2_1 = lut3(202, ended1, v2_1, value16_5);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value9_6 = lut3(9, v2_2, x0_2, v0_2), value10_6 = lut3(201, equal6, value20_5, value9_6);
       const vbits value11_6 = lut3(147, value10_6, value24_5, value20_5);
-      const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_3, v1_3), v2_3, equal6);
+      const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_2, v1_2), v2_2, equal6);
       const vbits value15_6 = lut3(60, value26_5, lut3(92, value11_6, value13_6, value24_5), value26_5);
       const vbits value16_6 = lut3(233, value11_6, value13_6, value15_6);
       const vbits value18_6 = lut3(224, value16_6, lut3(136, value18_5, value18_5, value10_6), value15_6);
       const vbits value19_6 = lut3(226, value18_5, value18_6, value10_6);
-      const vbits value20_6 = lut3(150, value20_5, value19_6, v0_3);
+      const vbits value20_6 = lut3(150, value20_5, value19_6, v0_2);
       const vbits value21_6 = lut3(37, value16_6, value18_5, value15_6);
-      const vbits value23_6 = lut3(147, v0_3, v1_3, value20_6);
+      const vbits value23_6 = lut3(147, v0_2, v1_2, value20_6);
       const vbits value24_6 = lut3(150, lut3(147, value20_5, value21_6, value19_6), value23_6, value24_5);
-      const vbits value26_6 = lut3(153, v2_3, v2_3, lut3(144, value23_6, value24_6, v1_3));
-      const vbits value27_6 = lut3(167, value24_6, x0_3, value20_6);
-      x0_3 = lut3(10, value27_6, value27_6, value26_6);
-      v0_3 = lut3(202, ended1, v0_3, value19_6);
-      v1_3 = lut3(202, ended1, v1_3, value21_6);
-      v2_3 = lut3(202, ended1, v2_3, value16_6);
-      store_bits(scratch, t16, value20_6);
-      store_bits(scratch, t17, value24_6);
-      store_bits(scratch, t18, value26_6);
-      store_bits(scratch, t19, value18_6);
+      const vbits value26_6 = lut3(153, v2_2, v2_2, lut3(144, value23_6, value24_6, v1_2));
+      const vbits value27_6 = lut3(167, value24_6, x0_2, value20_6);
+      x0_2 = lut3(10, value27_6, value27_6, value26_6);
+      v0_2 = lut3(202, ended1, v0_2, value19_6);
+      v1_2 = lut3(202, ended1, v1_2, value21_6);
+      v2_2 = lut3(202, ended1, v2_2, value16_6);
+      const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value9_7 = lut3(9, v2_3, x0_3, v0_3), value10_7 = lut3(201, equal7, value20_6, value9_7);
+      const vbits value11_7 = lut3(147, value10_7, value24_6, value20_6);
+      const vbits value13_7 = lut3(84, lut3(169, value9_7, v0_3, v1_3), v2_3, equal7);
+      const vbits value15_7 = lut3(60, value26_6, lut3(92, value11_7, value13_7, value24_6), value26_6);
+      const vbits value16_7 = lut3(233, value11_7, value13_7, value15_7);
+      const vbits value18_7 = lut3(224, value16_7, lut3(136, value18_6, value18_6, value10_7), value15_7);
+      const vbits value19_7 = lut3(226, value18_6, value18_7, value10_7);
+      const vbits value20_7 = lut3(150, value20_6, value19_7, v0_3);
+      const vbits value21_7 = lut3(37, value16_7, value18_6, value15_7);
+      const vbits value23_7 = lut3(147, v0_3, v1_3, value20_7);
+      const vbits value24_7 = lut3(150, lut3(147, value20_6, value21_7, value19_7), value23_7, value24_6);
+      const vbits value26_7 = lut3(153, v2_3, v2_3, lut3(144, value23_7, value24_7, v1_3));
+      const vbits value27_7 = lut3(167, value24_7, x0_3, value20_7);
+      x0_3 = lut3(10, value27_7, value27_7, value26_7);
+      v0_3 = lut3(202, ended1, v0_3, value19_7);
+      v1_3 = lut3(202, ended1, v1_3, value21_7);
+      v2_3 = lut3(202, ended1, v2_3, value16_7);
+      const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value9_8 = lut3(9, v2_4, x0_4, v0_4), value10_8 = lut3(201, equal8, value20_7, value9_8);
+      const vbits value11_8 = lut3(147, value10_8, value24_7, value20_7);
+      const vbits value13_8 = lut3(84, lut3(169, value9_8, v0_4, v1_4), v2_4, equal8);
+      const vbits value15_8 = lut3(60, value26_7, lut3(92, value11_8, value13_8, value24_7), value26_7);
+      const vbits value16_8 = lut3(233, value11_8, value13_8, value15_8);
+      const vbits value18_8 = lut3(224, value16_8, lut3(136, value18_7, value18_7, value10_8), value15_8);
+      const vbits value19_8 = lut3(226, value18_7, value18_8, value10_8);
+      const vbits value20_8 = lut3(150, value20_7, value19_8, v0_4);
+      const vbits value21_8 = lut3(37, value16_8, value18_7, value15_8);
+      const vbits value23_8 = lut3(147, v0_4, v1_4, value20_8);
+      const vbits value24_8 = lut3(150, lut3(147, value20_7, value21_8, value19_8), value23_8, value24_7);
+      const vbits value26_8 = lut3(153, v2_4, v2_4, lut3(144, value23_8, value24_8, v1_4));
+      const vbits value27_8 = lut3(167, value24_8, x0_4, value20_8);
+      x0_4 = lut3(10, value27_8, value27_8, value26_8);
+      v0_4 = lut3(202, ended1, v0_4, value19_8);
+      v1_4 = lut3(202, ended1, v1_4, value21_8);
+      v2_4 = lut3(202, ended1, v2_4, value16_8);
+      store_bits(scratch, t17, value20_8);
+      store_bits(scratch, t18, value24_8);
+      store_bits(scratch, t19, value26_8);
+      store_bits(scratch, t20, value18_8);
       row2 = row2 + 1;
     }
     const vbits value1 = lut3(112, lut3(42, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
@@ -451,33 +491,41 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
     const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
-    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6);
+    const vbits value10 = lut3(112, lut3(42, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry7 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
+    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value11, carry7), carry8 = lut3(232, sum1_2, value11, carry7);
+    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value12, carry8), carry9 = lut3(232, sum2_2, value12, carry8);
+    const vbits sum3_2 = lut3(60, sum3_1, carry9, carry9), carry10 = lut3(192, sum3_1, carry9, carry9);
+    const vbits sum4_1 = lut3(60, lut3(192, carry3, carry6, carry6), carry10, carry10);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
-    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
-    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
-    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
-    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
-    vbits carry12 = lut3(232, old5, carry7, carry11);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry11 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry11));
+    const vbits carry12 = lut3(232, old2, sum1_3, carry11), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_3, carry12));
+    const vbits carry13 = lut3(232, old3, sum2_3, carry12), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry13));
+    const vbits carry14 = lut3(232, old4, sum3_2, carry13), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry14));
+    vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t20 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t20);
-      store_bits(scratch, t20, lut3(60, old6, carry12, carry12));
-      carry12 = lut3(192, old6, carry12, carry12);
+      const int t21 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old6, carry15, carry15));
+      carry15 = lut3(192, old6, carry15, carry15);
       d2 = d2 + 1;
     }
-    column1 = column1 + 3;
+    column1 = column1 + 4;
   }
   // sliced.h
-  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
-  const vwide t23 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, ((t23 - (t22 * splat_pos(2))) - t21) - splat_pos(1));
+  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
+  const vwide t24 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, ((t24 - (t23 * splat_pos(2))) - t22) - splat_pos(1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1447,11 +1495,11 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_affine_561914b1_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_anyseq_global_affine_561914b1_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},"usable":"1",
   "exact":"(((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
-  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":381,
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":381,
   "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_affine_561914b1_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

@@ -9,7 +9,7 @@
 // H(i,0) = -(1 i), H(0,j) = -(1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 14 = 14 lut3; 8 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v4): 14 = 14 lut3; 8 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 25 = 25 lut3; 8 loads and stores
@@ -219,8 +219,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -234,7 +234,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
   const int stream_max = args->stream_max;
   const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
   const int sum1 = stream_max * 3, t1 = register_max * 4;
-  int digits1 = 4, above1 = 16;
+  int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
     digits1 = digits1 + 1;
@@ -256,34 +256,38 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
     store_bits(scratch, t2 + 2, pos_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t6 = column1 * 3;
-    const vbits letter0_0_1 = load_bits(register_letters, t6);
-    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t10 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t10);
+    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
     const int all_there1 = load_int(segment_end, 0);
     vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    vbits v1_3 = pos_c1, v2_3 = pos_c1, v0_4 = pos_c0, v1_4 = pos_c1, v2_4 = pos_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9);
-      const int t10 = t9 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t10), u0_1 = load_bits(scratch, t9);
-      const vbits u1_1 = load_bits(scratch, t10);
-      const int t11 = t9 + 2;
-      const vbits u2_1 = load_bits(scratch, t11);
+      const int t11 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t11);
+      const int t12 = t11 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t12), u0_1 = load_bits(scratch, t11);
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value7_1 = lut3(64, u2_1, v2_1, equal1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
       const vbits value9_1 = lut3(102, u2_1, u2_1, value7_1);
@@ -315,66 +319,92 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
       const vbits value11_3 = lut3(60, v1_3, value7_3, v1_3), value12_3 = lut3(138, value11_3, v1_3, v2_3);
       const vbits value13_3 = lut3(194, v0_3, value10_3, value12_3);
       const vbits value14_3 = lut3(108, v0_3, value11_3, value10_3);
+      const vbits value15_3 = lut3(119, value12_3, value12_3, value14_3);
       v0_3 = lut3(150, value13_2, v0_3, value13_3);
       v1_3 = lut3(99, value13_2, value8_3, v0_3);
       v2_3 = lut3(119, v1_3, v1_3, value9_3);
-      store_bits(scratch, t9, value13_3);
-      store_bits(scratch, t10, value14_3);
-      store_bits(scratch, t11, lut3(119, value12_3, value12_3, value14_3));
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value7_4 = lut3(64, value15_3, v2_4, equal4);
+      const vbits value8_4 = lut3(105, value14_3, value7_4, value13_3);
+      const vbits value9_4 = lut3(102, value15_3, value15_3, value7_4);
+      const vbits value10_4 = lut3(205, value8_4, equal4, value9_4);
+      const vbits value11_4 = lut3(60, v1_4, value7_4, v1_4), value12_4 = lut3(138, value11_4, v1_4, v2_4);
+      const vbits value13_4 = lut3(194, v0_4, value10_4, value12_4);
+      const vbits value14_4 = lut3(108, v0_4, value11_4, value10_4);
+      v0_4 = lut3(150, value13_3, v0_4, value13_4);
+      v1_4 = lut3(99, value13_3, value8_4, v0_4);
+      v2_4 = lut3(119, v1_4, v1_4, value9_4);
+      store_bits(scratch, t11, value13_4);
+      store_bits(scratch, t12, value14_4);
+      store_bits(scratch, t13, lut3(119, value12_4, value12_4, value14_4));
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t12 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t12);
-      const int t13 = t12 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t13);
-      const int t14 = t12 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t14);
-      const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t12);
-      const vbits u1_2 = load_bits(scratch, t13), u2_2 = load_bits(scratch, t14);
-      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-      const vbits value7_4 = lut3(64, u2_2, v2_1, equal4), value8_4 = lut3(105, u1_2, value7_4, u0_2);
-      const vbits value9_4 = lut3(102, u2_2, u2_2, value7_4);
-      const vbits value10_4 = lut3(205, value8_4, equal4, value9_4);
-      const vbits value11_4 = lut3(60, v1_1, value7_4, v1_1), value12_4 = lut3(138, value11_4, v1_1, v2_1);
-      const vbits value13_4 = lut3(194, v0_1, value10_4, value12_4);
-      const vbits value14_4 = lut3(108, v0_1, value11_4, value10_4);
-      const vbits value15_3 = lut3(119, value12_4, value12_4, value14_4);
-      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_4);
-      const vbits value17_1 = lut3(99, u0_2, value8_4, value16_1);
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14);
+      const int t15 = t14 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t15);
+      const int t16 = t14 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t16);
+      const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2), u0_2 = load_bits(scratch, t14);
+      const vbits u1_2 = load_bits(scratch, t15), u2_2 = load_bits(scratch, t16);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value7_5 = lut3(64, u2_2, v2_1, equal5), value8_5 = lut3(105, u1_2, value7_5, u0_2);
+      const vbits value9_5 = lut3(102, u2_2, u2_2, value7_5);
+      const vbits value10_5 = lut3(205, value8_5, equal5, value9_5);
+      const vbits value11_5 = lut3(60, v1_1, value7_5, v1_1), value12_5 = lut3(138, value11_5, v1_1, v2_1);
+      const vbits value13_5 = lut3(194, v0_1, value10_5, value12_5);
+      const vbits value14_5 = lut3(108, v0_1, value11_5, value10_5);
+      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
+      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_5);
+      const vbits value17_1 = lut3(99, u0_2, value8_5, value16_1);
       v0_1 = lut3(202, ended1, v0_1, value16_1);
       v1_1 = lut3(202, ended1, v1_1, value17_1);
-      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_4));
-      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-      const vbits value7_5 = lut3(64, value15_3, v2_2, equal5);
-      const vbits value8_5 = lut3(105, value14_4, value7_5, value13_4);
-      const vbits value9_5 = lut3(102, value15_3, value15_3, value7_5);
-      const vbits value10_5 = lut3(205, value8_5, equal5, value9_5);
-      const vbits value11_5 = lut3(60, v1_2, value7_5, v1_2), value12_5 = lut3(138, value11_5, v1_2, v2_2);
-      const vbits value13_5 = lut3(194, v0_2, value10_5, value12_5);
-      const vbits value14_5 = lut3(108, v0_2, value11_5, value10_5);
-      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
-      const vbits value16_2 = lut3(150, value13_4, v0_2, value13_5);
-      const vbits value17_2 = lut3(99, value13_4, value8_5, value16_2);
-      v0_2 = lut3(202, ended1, v0_2, value16_2);
-      v1_2 = lut3(202, ended1, v1_2, value17_2);
-      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_5));
-      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-      const vbits value7_6 = lut3(64, value15_4, v2_3, equal6);
+      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value7_6 = lut3(64, value15_4, v2_2, equal6);
       const vbits value8_6 = lut3(105, value14_5, value7_6, value13_5);
       const vbits value9_6 = lut3(102, value15_4, value15_4, value7_6);
       const vbits value10_6 = lut3(205, value8_6, equal6, value9_6);
-      const vbits value11_6 = lut3(60, v1_3, value7_6, v1_3), value12_6 = lut3(138, value11_6, v1_3, v2_3);
-      const vbits value13_6 = lut3(194, v0_3, value10_6, value12_6);
-      const vbits value14_6 = lut3(108, v0_3, value11_6, value10_6);
-      const vbits value16_3 = lut3(150, value13_5, v0_3, value13_6);
-      const vbits value17_3 = lut3(99, value13_5, value8_6, value16_3);
+      const vbits value11_6 = lut3(60, v1_2, value7_6, v1_2), value12_6 = lut3(138, value11_6, v1_2, v2_2);
+      const vbits value13_6 = lut3(194, v0_2, value10_6, value12_6);
+      const vbits value14_6 = lut3(108, v0_2, value11_6, value10_6);
+      const vbits value15_5 = lut3(119, value12_6, value12_6, value14_6);
+      const vbits value16_2 = lut3(150, value13_5, v0_2, value13_6);
+      const vbits value17_2 = lut3(99, value13_5, value8_6, value16_2);
+      v0_2 = lut3(202, ended1, v0_2, value16_2);
+      v1_2 = lut3(202, ended1, v1_2, value17_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_6));
+      const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value7_7 = lut3(64, value15_5, v2_3, equal7);
+      const vbits value8_7 = lut3(105, value14_6, value7_7, value13_6);
+      const vbits value9_7 = lut3(102, value15_5, value15_5, value7_7);
+      const vbits value10_7 = lut3(205, value8_7, equal7, value9_7);
+      const vbits value11_7 = lut3(60, v1_3, value7_7, v1_3), value12_7 = lut3(138, value11_7, v1_3, v2_3);
+      const vbits value13_7 = lut3(194, v0_3, value10_7, value12_7);
+      const vbits value14_7 = lut3(108, v0_3, value11_7, value10_7);
+      const vbits value15_6 = lut3(119, value12_7, value12_7, value14_7);
+      const vbits value16_3 = lut3(150, value13_6, v0_3, value13_7);
+      const vbits value17_3 = lut3(99, value13_6, value8_7, value16_3);
       v0_3 = lut3(202, ended1, v0_3, value16_3);
       v1_3 = lut3(202, ended1, v1_3, value17_3);
-      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_6));
-      store_bits(scratch, t12, value13_6);
-      store_bits(scratch, t13, value14_6);
-      store_bits(scratch, t14, lut3(119, value12_6, value12_6, value14_6));
+      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_7));
+      const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value7_8 = lut3(64, value15_6, v2_4, equal8);
+      const vbits value8_8 = lut3(105, value14_7, value7_8, value13_7);
+      const vbits value9_8 = lut3(102, value15_6, value15_6, value7_8);
+      const vbits value10_8 = lut3(205, value8_8, equal8, value9_8);
+      const vbits value11_8 = lut3(60, v1_4, value7_8, v1_4), value12_8 = lut3(138, value11_8, v1_4, v2_4);
+      const vbits value13_8 = lut3(194, v0_4, value10_8, value12_8);
+      const vbits value14_8 = lut3(108, v0_4, value11_8, value10_8);
+      const vbits value16_4 = lut3(150, value13_7, v0_4, value13_8);
+      const vbits value17_4 = lut3(99, value13_7, value8_8, value16_4);
+      v0_4 = lut3(202, ended1, v0_4, value16_4);
+      v1_4 = lut3(202, ended1, v1_4, value17_4);
+      v2_4 = lut3(202, ended1, v2_4, lut3(119, value17_4, value17_4, value9_8));
+      store_bits(scratch, t14, value13_8);
+      store_bits(scratch, t15, value14_8);
+      store_bits(scratch, t16, lut3(119, value12_8, value12_8, value14_8));
       row2 = row2 + 1;
     }
     const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
@@ -393,30 +423,39 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
     const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry6 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
+    const vbits value11 = lut3(112, lut3(24, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value11, carry6), carry7 = lut3(232, sum1_2, value11, carry6);
+    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value12, carry7), carry8 = lut3(232, sum2_2, value12, carry7);
+    const vbits sum3_2 = lut3(60, sum3_1, carry8, carry8), carry9 = lut3(192, sum3_1, carry8, carry8);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
-    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
-    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
-    vbits carry9 = lut3(232, old4, sum3_1, carry8);
-    int d2 = 4;
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry10 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry10));
+    const vbits carry11 = lut3(232, old2, sum1_3, carry10), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_3, carry11));
+    const vbits carry12 = lut3(232, old3, sum2_3, carry11), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry12));
+    const vbits carry13 = lut3(232, old4, sum3_2, carry12), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry9, carry13));
+    vbits carry14 = lut3(232, old5, carry9, carry13);
+    int d2 = 5;
     while (d2 < digits1) {
-      const int t15 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t15);
-      store_bits(scratch, t15, lut3(60, old5, carry9, carry9));
-      carry9 = lut3(192, old5, carry9, carry9);
+      const int t17 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t17);
+      store_bits(scratch, t17, lut3(60, old6, carry14, carry14));
+      carry14 = lut3(192, old6, carry14, carry14);
       d2 = d2 + 1;
     }
-    column1 = column1 + 3;
+    column1 = column1 + 4;
   }
   // sliced.h
-  const vpos t16 = load_pos(stream_length, 0), t17 = load_pos(register_length, 0);
-  const vwide t18 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, (t18 - t17) - t16);
+  const vpos t18 = load_pos(stream_length, 0), t19 = load_pos(register_length, 0);
+  const vwide t20 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t20 - t19) - t18);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -982,11 +1021,11 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_anyseq_global_linear_aed5d652_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":1984},"usable":"1",
   "exact":"(((4 * target) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":370,
+  "lengths":"(((31 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":370,
   "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_global_linear_aed5d652_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

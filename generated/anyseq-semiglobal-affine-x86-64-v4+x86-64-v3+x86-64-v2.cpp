@@ -11,7 +11,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(i,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v4): 22 = 22 lut3; 10 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 45 = 45 lut3; 10 loads and stores
@@ -225,8 +225,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -303,7 +303,12 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
     const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
     const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const int t16 = column1 + 3;
+    const int t16 = column1 + 3, t17 = t16 * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t17);
+    const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t17 + 2);
+    const vbits behind3_1 = lut3(192, letter3_2_1, letter3_1_1, letter3_1_1);
+    const int t18 = column1 + 4;
     vbits v0_1;
     vbits v1_1;
     vbits v2_1;
@@ -313,7 +318,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     vbits v0_3;
     vbits v1_3;
     vbits v2_3;
-    if (register_min < t16) {
+    vbits v0_4;
+    vbits v1_4;
+    vbits v2_4;
+    if (register_min < t18) {
       const int all_there1 = load_int(segment_end, 0);
       v0_1 = pos_c0;
       v1_1 = pos_c0;
@@ -327,19 +335,23 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
       v1_3 = pos_c0;
       v2_3 = pos_c1;
       vbits x0_3 = pos_c0;
+      v0_4 = pos_c0;
+      v1_4 = pos_c0;
+      v2_4 = pos_c1;
+      vbits x0_4 = pos_c0;
       int row2 = 0;
       while (row2 < all_there1) {
-        const int t17 = row2 * 3;
-        const vbits letter0_1 = load_bits(stream_letters, t17);
-        const vbits letter1_1 = load_bits(stream_letters, t17 + 1);
-        const int t18 = row2 * 4;
-        const vbits u0_1 = load_bits(scratch, t18);
-        const int t19 = t18 + 1;
-        const vbits u1_1 = load_bits(scratch, t19);
-        const int t20 = t18 + 2;
-        const vbits u2_1 = load_bits(scratch, t20);
-        const int t21 = t18 + 3;
-        const vbits y0_1 = load_bits(scratch, t21);
+        const int t19 = row2 * 3;
+        const vbits letter0_1 = load_bits(stream_letters, t19);
+        const vbits letter1_1 = load_bits(stream_letters, t19 + 1);
+        const int t20 = row2 * 4;
+        const vbits u0_1 = load_bits(scratch, t20);
+        const int t21 = t20 + 1;
+        const vbits u1_1 = load_bits(scratch, t21);
+        const int t22 = t20 + 2;
+        const vbits u2_1 = load_bits(scratch, t22);
+        const int t23 = t20 + 3;
+        const vbits y0_1 = load_bits(scratch, t23);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
         const vbits value11_1 = lut3(147, value10_1, u1_1, u0_1);
@@ -391,10 +403,28 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         const vbits value26_3 = lut3(153, v2_3, v2_3, lut3(144, value23_3, value24_3, v1_3));
         const vbits value27_3 = lut3(167, value24_3, x0_3, value20_3);
         x0_3 = lut3(10, value27_3, value27_3, value26_3);
-        store_bits(scratch, t18, lut3(202, behind2_1, u0_3, value20_3));
-        store_bits(scratch, t19, lut3(202, behind2_1, u1_3, value24_3));
-        store_bits(scratch, t20, lut3(202, behind2_1, u2_3, value26_3));
-        store_bits(scratch, t21, value18_3);
+        const vbits u0_4 = lut3(202, behind2_1, u0_3, value20_3);
+        const vbits u1_4 = lut3(202, behind2_1, u1_3, value24_3);
+        const vbits u2_4 = lut3(202, behind2_1, u2_3, value26_3);
+        const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+        const vbits value9_4 = lut3(9, v2_4, x0_4, v0_4), value10_4 = lut3(201, equal4, u0_4, value9_4);
+        const vbits value11_4 = lut3(147, value10_4, u1_4, u0_4);
+        const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_4, v1_4), v2_4, equal4);
+        const vbits value15_4 = lut3(60, u2_4, lut3(92, value11_4, value13_4, u1_4), u2_4);
+        const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
+        const vbits value18_4 = lut3(224, value16_4, lut3(136, value18_3, value18_3, value10_4), value15_4);
+        const vbits value19_4 = lut3(226, value18_3, value18_4, value10_4);
+        const vbits value20_4 = lut3(150, u0_4, value19_4, v0_4);
+        const vbits value21_4 = lut3(37, value16_4, value18_3, value15_4);
+        const vbits value23_4 = lut3(147, v0_4, v1_4, value20_4);
+        const vbits value24_4 = lut3(150, lut3(147, u0_4, value21_4, value19_4), value23_4, u1_4);
+        const vbits value26_4 = lut3(153, v2_4, v2_4, lut3(144, value23_4, value24_4, v1_4));
+        const vbits value27_4 = lut3(167, value24_4, x0_4, value20_4);
+        x0_4 = lut3(10, value27_4, value27_4, value26_4);
+        store_bits(scratch, t20, lut3(202, behind3_1, u0_4, value20_4));
+        store_bits(scratch, t21, lut3(202, behind3_1, u1_4, value24_4));
+        store_bits(scratch, t22, lut3(202, behind3_1, u2_4, value26_4));
+        store_bits(scratch, t23, value18_4);
         row2 = row2 + 1;
         v0_1 = value19_1;
         v1_1 = value21_1;
@@ -405,85 +435,109 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         v0_3 = value19_3;
         v1_3 = value21_3;
         v2_3 = value16_3;
+        v0_4 = value19_4;
+        v1_4 = value21_4;
+        v2_4 = value16_4;
       }
       while (row2 < stream_max) {
-        const int t22 = row2 * 3;
-        const vbits letter0_2 = load_bits(stream_letters, t22);
-        const vbits letter1_2 = load_bits(stream_letters, t22 + 1);
-        const vbits letter2_1 = load_bits(stream_letters, t22 + 2);
+        const int t24 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t24);
+        const vbits letter1_2 = load_bits(stream_letters, t24 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t24 + 2);
         const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-        const int t23 = row2 * 4;
-        const vbits u0_4 = load_bits(scratch, t23);
-        const int t24 = t23 + 1;
-        const vbits u1_4 = load_bits(scratch, t24);
-        const int t25 = t23 + 2;
-        const vbits u2_4 = load_bits(scratch, t25);
-        const int t26 = t23 + 3;
-        const vbits y0_2 = load_bits(scratch, t26);
-        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-        const vbits value9_4 = lut3(9, v2_1, x0_1, v0_1), value10_4 = lut3(201, equal4, u0_4, value9_4);
-        const vbits value11_4 = lut3(147, value10_4, u1_4, u0_4);
-        const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_1, v1_1), v2_1, equal4);
-        const vbits value15_4 = lut3(60, u2_4, lut3(92, value11_4, value13_4, u1_4), u2_4);
-        const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
-        const vbits value18_4 = lut3(224, value16_4, lut3(136, y0_2, y0_2, value10_4), value15_4);
-        const vbits value19_4 = lut3(226, y0_2, value18_4, value10_4);
-        const vbits value20_4 = lut3(150, u0_4, value19_4, v0_1);
-        const vbits value21_4 = lut3(37, value16_4, y0_2, value15_4);
-        const vbits value23_4 = lut3(147, v0_1, v1_1, value20_4);
-        const vbits value24_4 = lut3(150, lut3(147, u0_4, value21_4, value19_4), value23_4, u1_4);
-        const vbits value26_4 = lut3(153, v2_1, v2_1, lut3(144, value23_4, value24_4, v1_1));
-        const vbits value27_4 = lut3(167, value24_4, x0_1, value20_4);
-        x0_1 = lut3(10, value27_4, value27_4, value26_4);
-        v0_1 = lut3(202, ended1, v0_1, value19_4);
-        const vbits u0_5 = lut3(202, behind0_1, u0_4, value20_4);
-        v1_1 = lut3(202, ended1, v1_1, value21_4);
-        const vbits u1_5 = lut3(202, behind0_1, u1_4, value24_4);
-        v2_1 = lut3(202, ended1, v2_1, value16_4);
-        const vbits u2_5 = lut3(202, behind0_1, u2_4, value26_4);
-        const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-        const vbits value9_5 = lut3(9, v2_2, x0_2, v0_2), value10_5 = lut3(201, equal5, u0_5, value9_5);
+        const int t25 = row2 * 4;
+        const vbits u0_5 = load_bits(scratch, t25);
+        const int t26 = t25 + 1;
+        const vbits u1_5 = load_bits(scratch, t26);
+        const int t27 = t25 + 2;
+        const vbits u2_5 = load_bits(scratch, t27);
+        const int t28 = t25 + 3;
+        const vbits y0_2 = load_bits(scratch, t28);
+        const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value9_5 = lut3(9, v2_1, x0_1, v0_1), value10_5 = lut3(201, equal5, u0_5, value9_5);
         const vbits value11_5 = lut3(147, value10_5, u1_5, u0_5);
-        const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_2, v1_2), v2_2, equal5);
+        const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_1, v1_1), v2_1, equal5);
         const vbits value15_5 = lut3(60, u2_5, lut3(92, value11_5, value13_5, u1_5), u2_5);
         const vbits value16_5 = lut3(233, value11_5, value13_5, value15_5);
-        const vbits value18_5 = lut3(224, value16_5, lut3(136, value18_4, value18_4, value10_5), value15_5);
-        const vbits value19_5 = lut3(226, value18_4, value18_5, value10_5);
-        const vbits value20_5 = lut3(150, u0_5, value19_5, v0_2);
-        const vbits value21_5 = lut3(37, value16_5, value18_4, value15_5);
-        const vbits value23_5 = lut3(147, v0_2, v1_2, value20_5);
+        const vbits value18_5 = lut3(224, value16_5, lut3(136, y0_2, y0_2, value10_5), value15_5);
+        const vbits value19_5 = lut3(226, y0_2, value18_5, value10_5);
+        const vbits value20_5 = lut3(150, u0_5, value19_5, v0_1);
+        const vbits value21_5 = lut3(37, value16_5, y0_2, value15_5);
+        const vbits value23_5 = lut3(147, v0_1, v1_1, value20_5);
         const vbits value24_5 = lut3(150, lut3(147, u0_5, value21_5, value19_5), value23_5, u1_5);
-        const vbits value26_5 = lut3(153, v2_2, v2_2, lut3(144, value23_5, value24_5, v1_2));
-        const vbits value27_5 = lut3(167, value24_5, x0_2, value20_5);
-        x0_2 = lut3(10, value27_5, value27_5, value26_5);
-        v0_2 = lut3(202, ended1, v0_2, value19_5);
-        const vbits u0_6 = lut3(202, behind1_1, u0_5, value20_5);
-        v1_2 = lut3(202, ended1, v1_2, value21_5);
-        const vbits u1_6 = lut3(202, behind1_1, u1_5, value24_5);
-        v2_2 = lut3(202, ended1, v2_2, value16_5);
-        const vbits u2_6 = lut3(202, behind1_1, u2_5, value26_5);
-        const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-        const vbits value9_6 = lut3(9, v2_3, x0_3, v0_3), value10_6 = lut3(201, equal6, u0_6, value9_6);
+        const vbits value26_5 = lut3(153, v2_1, v2_1, lut3(144, value23_5, value24_5, v1_1));
+        const vbits value27_5 = lut3(167, value24_5, x0_1, value20_5);
+        x0_1 = lut3(10, value27_5, value27_5, value26_5);
+        v0_1 = lut3(202, ended1, v0_1, value19_5);
+        const vbits u0_6 = lut3(202, behind0_1, u0_5, value20_5);
+        v1_1 = lut3(202, ended1, v1_1, value21_5);
+        const vbits u1_6 = lut3(202, behind0_1, u1_5, value24_5);
+        v2_1 = lut3(202, ended1, v2_1, value16_5);
+        const vbits u2_6 = lut3(202, behind0_1, u2_5, value26_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value9_6 = lut3(9, v2_2, x0_2, v0_2), value10_6 = lut3(201, equal6, u0_6, value9_6);
         const vbits value11_6 = lut3(147, value10_6, u1_6, u0_6);
-        const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_3, v1_3), v2_3, equal6);
+        const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_2, v1_2), v2_2, equal6);
         const vbits value15_6 = lut3(60, u2_6, lut3(92, value11_6, value13_6, u1_6), u2_6);
         const vbits value16_6 = lut3(233, value11_6, value13_6, value15_6);
         const vbits value18_6 = lut3(224, value16_6, lut3(136, value18_5, value18_5, value10_6), value15_6);
         const vbits value19_6 = lut3(226, value18_5, value18_6, value10_6);
-        const vbits value20_6 = lut3(150, u0_6, value19_6, v0_3);
+        const vbits value20_6 = lut3(150, u0_6, value19_6, v0_2);
         const vbits value21_6 = lut3(37, value16_6, value18_5, value15_6);
-        const vbits value23_6 = lut3(147, v0_3, v1_3, value20_6);
+        const vbits value23_6 = lut3(147, v0_2, v1_2, value20_6);
         const vbits value24_6 = lut3(150, lut3(147, u0_6, value21_6, value19_6), value23_6, u1_6);
-        const vbits value26_6 = lut3(153, v2_3, v2_3, lut3(144, value23_6, value24_6, v1_3));
-        const vbits value27_6 = lut3(167, value24_6, x0_3, value20_6);
-        x0_3 = lut3(10, value27_6, value27_6, value26_6);
-        v0_3 = lut3(202, ended1, v0_3, value19_6);
-        v1_3 = lut3(202, ended1, v1_3, value21_6);
-        v2_3 = lut3(202, ended1, v2_3, value16_6);
-        store_bits(scratch, t23, lut3(202, behind2_1, u0_6, value20_6));
-        store_bits(scratch, t24, lut3(202, behind2_1, u1_6, value24_6));
-        store_bits(scratch, t25, lut3(202, behind2_1, u2_6, value26_6));
-        store_bits(scratch, t26, value18_6);
+        const vbits value26_6 = lut3(153, v2_2, v2_2, lut3(144, value23_6, value24_6, v1_2));
+        const vbits value27_6 = lut3(167, value24_6, x0_2, value20_6);
+        x0_2 = lut3(10, value27_6, value27_6, value26_6);
+        v0_2 = lut3(202, ended1, v0_2, value19_6);
+        const vbits u0_7 = lut3(202, behind1_1, u0_6, value20_6);
+        v1_2 = lut3(202, ended1, v1_2, value21_6);
+        const vbits u1_7 = lut3(202, behind1_1, u1_6, value24_6);
+        v2_2 = lut3(202, ended1, v2_2, value16_6);
+        const vbits u2_7 = lut3(202, behind1_1, u2_6, value26_6);
+        const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value9_7 = lut3(9, v2_3, x0_3, v0_3), value10_7 = lut3(201, equal7, u0_7, value9_7);
+        const vbits value11_7 = lut3(147, value10_7, u1_7, u0_7);
+        const vbits value13_7 = lut3(84, lut3(169, value9_7, v0_3, v1_3), v2_3, equal7);
+        const vbits value15_7 = lut3(60, u2_7, lut3(92, value11_7, value13_7, u1_7), u2_7);
+        const vbits value16_7 = lut3(233, value11_7, value13_7, value15_7);
+        const vbits value18_7 = lut3(224, value16_7, lut3(136, value18_6, value18_6, value10_7), value15_7);
+        const vbits value19_7 = lut3(226, value18_6, value18_7, value10_7);
+        const vbits value20_7 = lut3(150, u0_7, value19_7, v0_3);
+        const vbits value21_7 = lut3(37, value16_7, value18_6, value15_7);
+        const vbits value23_7 = lut3(147, v0_3, v1_3, value20_7);
+        const vbits value24_7 = lut3(150, lut3(147, u0_7, value21_7, value19_7), value23_7, u1_7);
+        const vbits value26_7 = lut3(153, v2_3, v2_3, lut3(144, value23_7, value24_7, v1_3));
+        const vbits value27_7 = lut3(167, value24_7, x0_3, value20_7);
+        x0_3 = lut3(10, value27_7, value27_7, value26_7);
+        v0_3 = lut3(202, ended1, v0_3, value19_7);
+        const vbits u0_8 = lut3(202, behind2_1, u0_7, value20_7);
+        v1_3 = lut3(202, ended1, v1_3, value21_7);
+        const vbits u1_8 = lut3(202, behind2_1, u1_7, value24_7);
+        v2_3 = lut3(202, ended1, v2_3, value16_7);
+        const vbits u2_8 = lut3(202, behind2_1, u2_7, value26_7);
+        const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+        const vbits value9_8 = lut3(9, v2_4, x0_4, v0_4), value10_8 = lut3(201, equal8, u0_8, value9_8);
+        const vbits value11_8 = lut3(147, value10_8, u1_8, u0_8);
+        const vbits value13_8 = lut3(84, lut3(169, value9_8, v0_4, v1_4), v2_4, equal8);
+        const vbits value15_8 = lut3(60, u2_8, lut3(92, value11_8, value13_8, u1_8), u2_8);
+        const vbits value16_8 = lut3(233, value11_8, value13_8, value15_8);
+        const vbits value18_8 = lut3(224, value16_8, lut3(136, value18_7, value18_7, value10_8), value15_8);
+        const vbits value19_8 = lut3(226, value18_7, value18_8, value10_8);
+        const vbits value20_8 = lut3(150, u0_8, value19_8, v0_4);
+        const vbits value21_8 = lut3(37, value16_8, value18_7, value15_8);
+        const vbits value23_8 = lut3(147, v0_4, v1_4, value20_8);
+        const vbits value24_8 = lut3(150, lut3(147, u0_8, value21_8, value19_8), value23_8, u1_8);
+        const vbits value26_8 = lut3(153, v2_4, v2_4, lut3(144, value23_8, value24_8, v1_4));
+        const vbits value27_8 = lut3(167, value24_8, x0_4, value20_8);
+        x0_4 = lut3(10, value27_8, value27_8, value26_8);
+        v0_4 = lut3(202, ended1, v0_4, value19_8);
+        v1_4 = lut3(202, ended1, v1_4, value21_8);
+        v2_4 = lut3(202, ended1, v2_4, value16_8);
+        store_bits(scratch, t25, lut3(202, behind3_1, u0_8, value20_8));
+        store_bits(scratch, t26, lut3(202, behind3_1, u1_8, value24_8));
+        store_bits(scratch, t27, lut3(202, behind3_1, u2_8, value26_8));
+        store_bits(scratch, t28, value18_8);
         row2 = row2 + 1;
       }
     } else {
@@ -491,163 +545,207 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
       v0_1 = pos_c0;
       v1_1 = pos_c0;
       v2_1 = pos_c1;
-      vbits x0_4 = pos_c0;
+      vbits x0_5 = pos_c0;
       v0_2 = pos_c0;
       v1_2 = pos_c0;
       v2_2 = pos_c1;
-      vbits x0_5 = pos_c0;
+      vbits x0_6 = pos_c0;
       v0_3 = pos_c0;
       v1_3 = pos_c0;
       v2_3 = pos_c1;
-      vbits x0_6 = pos_c0;
+      vbits x0_7 = pos_c0;
+      v0_4 = pos_c0;
+      v1_4 = pos_c0;
+      v2_4 = pos_c1;
+      vbits x0_8 = pos_c0;
       int row3 = 0;
       while (row3 < all_there2) {
         // hot row
-        const int t27 = row3 * 3;
-        const vbits letter0_3 = load_bits(stream_letters, t27);
-        const vbits letter1_3 = load_bits(stream_letters, t27 + 1);
-        const int t28 = row3 * 4;
-        const vbits u0_7 = load_bits(scratch, t28);
-        const int t29 = t28 + 1;
-        const vbits u1_7 = load_bits(scratch, t29);
-        const int t30 = t28 + 2;
-        const vbits u2_7 = load_bits(scratch, t30);
-        const int t31 = t28 + 3;
-        const vbits y0_3 = load_bits(scratch, t31);
-        const vbits equal7 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
-        const vbits value9_7 = lut3(9, v2_1, x0_4, v0_1), value10_7 = lut3(201, equal7, u0_7, value9_7);
-        const vbits value11_7 = lut3(147, value10_7, u1_7, u0_7);
-        const vbits value13_7 = lut3(84, lut3(169, value9_7, v0_1, v1_1), v2_1, equal7);
-        const vbits value15_7 = lut3(60, u2_7, lut3(92, value11_7, value13_7, u1_7), u2_7);
-        const vbits value16_7 = lut3(233, value11_7, value13_7, value15_7);
-        const vbits value18_7 = lut3(224, value16_7, lut3(136, y0_3, y0_3, value10_7), value15_7);
-        const vbits value19_7 = lut3(226, y0_3, value18_7, value10_7);
-        const vbits value20_7 = lut3(150, u0_7, value19_7, v0_1);
-        const vbits value21_7 = lut3(37, value16_7, y0_3, value15_7);
-        const vbits value23_7 = lut3(147, v0_1, v1_1, value20_7);
-        const vbits value24_7 = lut3(150, lut3(147, u0_7, value21_7, value19_7), value23_7, u1_7);
-        const vbits value26_7 = lut3(153, v2_1, v2_1, lut3(144, value23_7, value24_7, v1_1));
-        const vbits value27_7 = lut3(167, value24_7, x0_4, value20_7);
-        x0_4 = lut3(10, value27_7, value27_7, value26_7);
-        const vbits equal8 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
-        const vbits value9_8 = lut3(9, v2_2, x0_5, v0_2), value10_8 = lut3(201, equal8, value20_7, value9_8);
-        const vbits value11_8 = lut3(147, value10_8, value24_7, value20_7);
-        const vbits value13_8 = lut3(84, lut3(169, value9_8, v0_2, v1_2), v2_2, equal8);
-        const vbits value15_8 = lut3(60, value26_7, lut3(92, value11_8, value13_8, value24_7), value26_7);
-        const vbits value16_8 = lut3(233, value11_8, value13_8, value15_8);
-        const vbits value18_8 = lut3(224, value16_8, lut3(136, value18_7, value18_7, value10_8), value15_8);
-        const vbits value19_8 = lut3(226, value18_7, value18_8, value10_8);
-        const vbits value20_8 = lut3(150, value20_7, value19_8, v0_2);
-        const vbits value21_8 = lut3(37, value16_8, value18_7, value15_8);
-        const vbits value23_8 = lut3(147, v0_2, v1_2, value20_8);
-        const vbits value24_8 = lut3(150, lut3(147, value20_7, value21_8, value19_8), value23_8, value24_7);
-        const vbits value26_8 = lut3(153, v2_2, v2_2, lut3(144, value23_8, value24_8, v1_2));
-        const vbits value27_8 = lut3(167, value24_8, x0_5, value20_8);
-        x0_5 = lut3(10, value27_8, value27_8, value26_8);
-        const vbits equal9 = lut3(9, lut3(60, letter0_3, letter2_0_1, letter2_0_1), letter1_3, letter2_1_1);
-        const vbits value9_9 = lut3(9, v2_3, x0_6, v0_3), value10_9 = lut3(201, equal9, value20_8, value9_9);
-        const vbits value11_9 = lut3(147, value10_9, value24_8, value20_8);
-        const vbits value13_9 = lut3(84, lut3(169, value9_9, v0_3, v1_3), v2_3, equal9);
-        const vbits value15_9 = lut3(60, value26_8, lut3(92, value11_9, value13_9, value24_8), value26_8);
+        const int t29 = row3 * 3;
+        const vbits letter0_3 = load_bits(stream_letters, t29);
+        const vbits letter1_3 = load_bits(stream_letters, t29 + 1);
+        const int t30 = row3 * 4;
+        const vbits u0_9 = load_bits(scratch, t30);
+        const int t31 = t30 + 1;
+        const vbits u1_9 = load_bits(scratch, t31);
+        const int t32 = t30 + 2;
+        const vbits u2_9 = load_bits(scratch, t32);
+        const int t33 = t30 + 3;
+        const vbits y0_3 = load_bits(scratch, t33);
+        const vbits equal9 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value9_9 = lut3(9, v2_1, x0_5, v0_1), value10_9 = lut3(201, equal9, u0_9, value9_9);
+        const vbits value11_9 = lut3(147, value10_9, u1_9, u0_9);
+        const vbits value13_9 = lut3(84, lut3(169, value9_9, v0_1, v1_1), v2_1, equal9);
+        const vbits value15_9 = lut3(60, u2_9, lut3(92, value11_9, value13_9, u1_9), u2_9);
         const vbits value16_9 = lut3(233, value11_9, value13_9, value15_9);
-        const vbits value18_9 = lut3(224, value16_9, lut3(136, value18_8, value18_8, value10_9), value15_9);
-        const vbits value19_9 = lut3(226, value18_8, value18_9, value10_9);
-        const vbits value20_9 = lut3(150, value20_8, value19_9, v0_3);
-        const vbits value21_9 = lut3(37, value16_9, value18_8, value15_9);
-        const vbits value23_9 = lut3(147, v0_3, v1_3, value20_9);
-        const vbits value24_9 = lut3(150, lut3(147, value20_8, value21_9, value19_9), value23_9, value24_8);
-        const vbits value26_9 = lut3(153, v2_3, v2_3, lut3(144, value23_9, value24_9, v1_3));
-        const vbits value27_9 = lut3(167, value24_9, x0_6, value20_9);
-        x0_6 = lut3(10, value27_9, value27_9, value26_9);
-        store_bits(scratch, t28, value20_9);
-        store_bits(scratch, t29, value24_9);
-        store_bits(scratch, t30, value26_9);
-        store_bits(scratch, t31, value18_9);
-        row3 = row3 + 1;
-        v0_1 = value19_7;
-        v1_1 = value21_7;
-        v2_1 = value16_7;
-        v0_2 = value19_8;
-        v1_2 = value21_8;
-        v2_2 = value16_8;
-        v0_3 = value19_9;
-        v1_3 = value21_9;
-        v2_3 = value16_9;
-      }
-      while (row3 < stream_max) {
-        const int t32 = row3 * 3;
-        const vbits letter0_4 = load_bits(stream_letters, t32);
-        const vbits letter1_4 = load_bits(stream_letters, t32 + 1);
-        const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
-        const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
-        const int t33 = row3 * 4;
-        const vbits u0_8 = load_bits(scratch, t33);
-        const int t34 = t33 + 1;
-        const vbits u1_8 = load_bits(scratch, t34);
-        const int t35 = t33 + 2;
-        const vbits u2_8 = load_bits(scratch, t35);
-        const int t36 = t33 + 3;
-        const vbits y0_4 = load_bits(scratch, t36);
-        const vbits equal10 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
-        const vbits value9_10 = lut3(9, v2_1, x0_4, v0_1), value10_10 = lut3(201, equal10, u0_8, value9_10);
-        const vbits value11_10 = lut3(147, value10_10, u1_8, u0_8);
-        const vbits value13_10 = lut3(84, lut3(169, value9_10, v0_1, v1_1), v2_1, equal10);
-        const vbits value15_10 = lut3(60, u2_8, lut3(92, value11_10, value13_10, u1_8), u2_8);
+        const vbits value18_9 = lut3(224, value16_9, lut3(136, y0_3, y0_3, value10_9), value15_9);
+        const vbits value19_9 = lut3(226, y0_3, value18_9, value10_9);
+        const vbits value20_9 = lut3(150, u0_9, value19_9, v0_1);
+        const vbits value21_9 = lut3(37, value16_9, y0_3, value15_9);
+        const vbits value23_9 = lut3(147, v0_1, v1_1, value20_9);
+        const vbits value24_9 = lut3(150, lut3(147, u0_9, value21_9, value19_9), value23_9, u1_9);
+        const vbits value26_9 = lut3(153, v2_1, v2_1, lut3(144, value23_9, value24_9, v1_1));
+        const vbits value27_9 = lut3(167, value24_9, x0_5, value20_9);
+        x0_5 = lut3(10, value27_9, value27_9, value26_9);
+        const vbits equal10 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value9_10 = lut3(9, v2_2, x0_6, v0_2);
+        const vbits value10_10 = lut3(201, equal10, value20_9, value9_10);
+        const vbits value11_10 = lut3(147, value10_10, value24_9, value20_9);
+        const vbits value13_10 = lut3(84, lut3(169, value9_10, v0_2, v1_2), v2_2, equal10);
+        const vbits value15_10 = lut3(60, value26_9, lut3(92, value11_10, value13_10, value24_9), value26_9);
         const vbits value16_10 = lut3(233, value11_10, value13_10, value15_10);
-        const vbits value18_10 = lut3(224, value16_10, lut3(136, y0_4, y0_4, value10_10), value15_10);
-        const vbits value19_10 = lut3(226, y0_4, value18_10, value10_10);
-        const vbits value20_10 = lut3(150, u0_8, value19_10, v0_1);
-        const vbits value21_10 = lut3(37, value16_10, y0_4, value15_10);
-        const vbits value23_10 = lut3(147, v0_1, v1_1, value20_10);
-        const vbits value24_10 = lut3(150, lut3(147, u0_8, value21_10, value19_10), value23_10, u1_8);
-        const vbits value26_10 = lut3(153, v2_1, v2_1, lut3(144, value23_10, value24_10, v1_1));
-        const vbits value27_10 = lut3(167, value24_10, x0_4, value20_10);
-        x0_4 = lut3(10, value27_10, value27_10, value26_10);
-        v0_1 = lut3(202, ended2, v0_1, value19_10);
-        v1_1 = lut3(202, ended2, v1_1, value21_10);
-        v2_1 = lut3(202, ended2, v2_1, value16_10);
-        const vbits equal11 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
-        const vbits value9_11 = lut3(9, v2_2, x0_5, v0_2);
+        const vbits value18_10 = lut3(224, value16_10, lut3(136, value18_9, value18_9, value10_10), value15_10);
+        const vbits value19_10 = lut3(226, value18_9, value18_10, value10_10);
+        const vbits value20_10 = lut3(150, value20_9, value19_10, v0_2);
+        const vbits value21_10 = lut3(37, value16_10, value18_9, value15_10);
+        const vbits value23_10 = lut3(147, v0_2, v1_2, value20_10);
+        const vbits value24_10 = lut3(150, lut3(147, value20_9, value21_10, value19_10), value23_10, value24_9);
+        const vbits value26_10 = lut3(153, v2_2, v2_2, lut3(144, value23_10, value24_10, v1_2));
+        const vbits value27_10 = lut3(167, value24_10, x0_6, value20_10);
+        x0_6 = lut3(10, value27_10, value27_10, value26_10);
+        const vbits equal11 = lut3(9, lut3(60, letter0_3, letter2_0_1, letter2_0_1), letter1_3, letter2_1_1);
+        const vbits value9_11 = lut3(9, v2_3, x0_7, v0_3);
         const vbits value10_11 = lut3(201, equal11, value20_10, value9_11);
         const vbits value11_11 = lut3(147, value10_11, value24_10, value20_10);
-        const vbits value13_11 = lut3(84, lut3(169, value9_11, v0_2, v1_2), v2_2, equal11);
+        const vbits value13_11 = lut3(84, lut3(169, value9_11, v0_3, v1_3), v2_3, equal11);
         const vbits value15_11 = lut3(60, value26_10, lut3(92, value11_11, value13_11, value24_10), value26_10);
         const vbits value16_11 = lut3(233, value11_11, value13_11, value15_11);
         const vbits value18_11 = lut3(224, value16_11, lut3(136, value18_10, value18_10, value10_11), value15_11);
         const vbits value19_11 = lut3(226, value18_10, value18_11, value10_11);
-        const vbits value20_11 = lut3(150, value20_10, value19_11, v0_2);
+        const vbits value20_11 = lut3(150, value20_10, value19_11, v0_3);
         const vbits value21_11 = lut3(37, value16_11, value18_10, value15_11);
-        const vbits value23_11 = lut3(147, v0_2, v1_2, value20_11);
+        const vbits value23_11 = lut3(147, v0_3, v1_3, value20_11);
         const vbits value24_11 = lut3(150, lut3(147, value20_10, value21_11, value19_11), value23_11, value24_10);
-        const vbits value26_11 = lut3(153, v2_2, v2_2, lut3(144, value23_11, value24_11, v1_2));
-        const vbits value27_11 = lut3(167, value24_11, x0_5, value20_11);
-        x0_5 = lut3(10, value27_11, value27_11, value26_11);
-        v0_2 = lut3(202, ended2, v0_2, value19_11);
-        v1_2 = lut3(202, ended2, v1_2, value21_11);
-        v2_2 = lut3(202, ended2, v2_2, value16_11);
-        const vbits equal12 = lut3(9, lut3(60, letter0_4, letter2_0_1, letter2_0_1), letter1_4, letter2_1_1);
-        const vbits value9_12 = lut3(9, v2_3, x0_6, v0_3);
+        const vbits value26_11 = lut3(153, v2_3, v2_3, lut3(144, value23_11, value24_11, v1_3));
+        const vbits value27_11 = lut3(167, value24_11, x0_7, value20_11);
+        x0_7 = lut3(10, value27_11, value27_11, value26_11);
+        const vbits equal12 = lut3(9, lut3(60, letter0_3, letter3_0_1, letter3_0_1), letter1_3, letter3_1_1);
+        const vbits value9_12 = lut3(9, v2_4, x0_8, v0_4);
         const vbits value10_12 = lut3(201, equal12, value20_11, value9_12);
         const vbits value11_12 = lut3(147, value10_12, value24_11, value20_11);
-        const vbits value13_12 = lut3(84, lut3(169, value9_12, v0_3, v1_3), v2_3, equal12);
+        const vbits value13_12 = lut3(84, lut3(169, value9_12, v0_4, v1_4), v2_4, equal12);
         const vbits value15_12 = lut3(60, value26_11, lut3(92, value11_12, value13_12, value24_11), value26_11);
         const vbits value16_12 = lut3(233, value11_12, value13_12, value15_12);
         const vbits value18_12 = lut3(224, value16_12, lut3(136, value18_11, value18_11, value10_12), value15_12);
         const vbits value19_12 = lut3(226, value18_11, value18_12, value10_12);
-        const vbits value20_12 = lut3(150, value20_11, value19_12, v0_3);
+        const vbits value20_12 = lut3(150, value20_11, value19_12, v0_4);
         const vbits value21_12 = lut3(37, value16_12, value18_11, value15_12);
-        const vbits value23_12 = lut3(147, v0_3, v1_3, value20_12);
+        const vbits value23_12 = lut3(147, v0_4, v1_4, value20_12);
         const vbits value24_12 = lut3(150, lut3(147, value20_11, value21_12, value19_12), value23_12, value24_11);
-        const vbits value26_12 = lut3(153, v2_3, v2_3, lut3(144, value23_12, value24_12, v1_3));
-        const vbits value27_12 = lut3(167, value24_12, x0_6, value20_12);
-        x0_6 = lut3(10, value27_12, value27_12, value26_12);
-        v0_3 = lut3(202, ended2, v0_3, value19_12);
-        v1_3 = lut3(202, ended2, v1_3, value21_12);
-        v2_3 = lut3(202, ended2, v2_3, value16_12);
-        store_bits(scratch, t33, value20_12);
-        store_bits(scratch, t34, value24_12);
-        store_bits(scratch, t35, value26_12);
-        store_bits(scratch, t36, value18_12);
+        const vbits value26_12 = lut3(153, v2_4, v2_4, lut3(144, value23_12, value24_12, v1_4));
+        const vbits value27_12 = lut3(167, value24_12, x0_8, value20_12);
+        x0_8 = lut3(10, value27_12, value27_12, value26_12);
+        store_bits(scratch, t30, value20_12);
+        store_bits(scratch, t31, value24_12);
+        store_bits(scratch, t32, value26_12);
+        store_bits(scratch, t33, value18_12);
+        row3 = row3 + 1;
+        v0_1 = value19_9;
+        v1_1 = value21_9;
+        v2_1 = value16_9;
+        v0_2 = value19_10;
+        v1_2 = value21_10;
+        v2_2 = value16_10;
+        v0_3 = value19_11;
+        v1_3 = value21_11;
+        v2_3 = value16_11;
+        v0_4 = value19_12;
+        v1_4 = value21_12;
+        v2_4 = value16_12;
+      }
+      while (row3 < stream_max) {
+        const int t34 = row3 * 3;
+        const vbits letter0_4 = load_bits(stream_letters, t34);
+        const vbits letter1_4 = load_bits(stream_letters, t34 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t34 + 2);
+        const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
+        const int t35 = row3 * 4;
+        const vbits u0_10 = load_bits(scratch, t35);
+        const int t36 = t35 + 1;
+        const vbits u1_10 = load_bits(scratch, t36);
+        const int t37 = t35 + 2;
+        const vbits u2_10 = load_bits(scratch, t37);
+        const int t38 = t35 + 3;
+        const vbits y0_4 = load_bits(scratch, t38);
+        const vbits equal13 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value9_13 = lut3(9, v2_1, x0_5, v0_1), value10_13 = lut3(201, equal13, u0_10, value9_13);
+        const vbits value11_13 = lut3(147, value10_13, u1_10, u0_10);
+        const vbits value13_13 = lut3(84, lut3(169, value9_13, v0_1, v1_1), v2_1, equal13);
+        const vbits value15_13 = lut3(60, u2_10, lut3(92, value11_13, value13_13, u1_10), u2_10);
+        const vbits value16_13 = lut3(233, value11_13, value13_13, value15_13);
+        const vbits value18_13 = lut3(224, value16_13, lut3(136, y0_4, y0_4, value10_13), value15_13);
+        const vbits value19_13 = lut3(226, y0_4, value18_13, value10_13);
+        const vbits value20_13 = lut3(150, u0_10, value19_13, v0_1);
+        const vbits value21_13 = lut3(37, value16_13, y0_4, value15_13);
+        const vbits value23_13 = lut3(147, v0_1, v1_1, value20_13);
+        const vbits value24_13 = lut3(150, lut3(147, u0_10, value21_13, value19_13), value23_13, u1_10);
+        const vbits value26_13 = lut3(153, v2_1, v2_1, lut3(144, value23_13, value24_13, v1_1));
+        const vbits value27_13 = lut3(167, value24_13, x0_5, value20_13);
+        x0_5 = lut3(10, value27_13, value27_13, value26_13);
+        v0_1 = lut3(202, ended2, v0_1, value19_13);
+        v1_1 = lut3(202, ended2, v1_1, value21_13);
+        v2_1 = lut3(202, ended2, v2_1, value16_13);
+        const vbits equal14 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value9_14 = lut3(9, v2_2, x0_6, v0_2);
+        const vbits value10_14 = lut3(201, equal14, value20_13, value9_14);
+        const vbits value11_14 = lut3(147, value10_14, value24_13, value20_13);
+        const vbits value13_14 = lut3(84, lut3(169, value9_14, v0_2, v1_2), v2_2, equal14);
+        const vbits value15_14 = lut3(60, value26_13, lut3(92, value11_14, value13_14, value24_13), value26_13);
+        const vbits value16_14 = lut3(233, value11_14, value13_14, value15_14);
+        const vbits value18_14 = lut3(224, value16_14, lut3(136, value18_13, value18_13, value10_14), value15_14);
+        const vbits value19_14 = lut3(226, value18_13, value18_14, value10_14);
+        const vbits value20_14 = lut3(150, value20_13, value19_14, v0_2);
+        const vbits value21_14 = lut3(37, value16_14, value18_13, value15_14);
+        const vbits value23_14 = lut3(147, v0_2, v1_2, value20_14);
+        const vbits value24_14 = lut3(150, lut3(147, value20_13, value21_14, value19_14), value23_14, value24_13);
+        const vbits value26_14 = lut3(153, v2_2, v2_2, lut3(144, value23_14, value24_14, v1_2));
+        const vbits value27_14 = lut3(167, value24_14, x0_6, value20_14);
+        x0_6 = lut3(10, value27_14, value27_14, value26_14);
+        v0_2 = lut3(202, ended2, v0_2, value19_14);
+        v1_2 = lut3(202, ended2, v1_2, value21_14);
+        v2_2 = lut3(202, ended2, v2_2, value16_14);
+        const vbits equal15 = lut3(9, lut3(60, letter0_4, letter2_0_1, letter2_0_1), letter1_4, letter2_1_1);
+        const vbits value9_15 = lut3(9, v2_3, x0_7, v0_3);
+        const vbits value10_15 = lut3(201, equal15, value20_14, value9_15);
+        const vbits value11_15 = lut3(147, value10_15, value24_14, value20_14);
+        const vbits value13_15 = lut3(84, lut3(169, value9_15, v0_3, v1_3), v2_3, equal15);
+        const vbits value15_15 = lut3(60, value26_14, lut3(92, value11_15, value13_15, value24_14), value26_14);
+        const vbits value16_15 = lut3(233, value11_15, value13_15, value15_15);
+        const vbits value18_15 = lut3(224, value16_15, lut3(136, value18_14, value18_14, value10_15), value15_15);
+        const vbits value19_15 = lut3(226, value18_14, value18_15, value10_15);
+        const vbits value20_15 = lut3(150, value20_14, value19_15, v0_3);
+        const vbits value21_15 = lut3(37, value16_15, value18_14, value15_15);
+        const vbits value23_15 = lut3(147, v0_3, v1_3, value20_15);
+        const vbits value24_15 = lut3(150, lut3(147, value20_14, value21_15, value19_15), value23_15, value24_14);
+        const vbits value26_15 = lut3(153, v2_3, v2_3, lut3(144, value23_15, value24_15, v1_3));
+        const vbits value27_15 = lut3(167, value24_15, x0_7, value20_15);
+        x0_7 = lut3(10, value27_15, value27_15, value26_15);
+        v0_3 = lut3(202, ended2, v0_3, value19_15);
+        v1_3 = lut3(202, ended2, v1_3, value21_15);
+        v2_3 = lut3(202, ended2, v2_3, value16_15);
+        const vbits equal16 = lut3(9, lut3(60, letter0_4, letter3_0_1, letter3_0_1), letter1_4, letter3_1_1);
+        const vbits value9_16 = lut3(9, v2_4, x0_8, v0_4);
+        const vbits value10_16 = lut3(201, equal16, value20_15, value9_16);
+        const vbits value11_16 = lut3(147, value10_16, value24_15, value20_15);
+        const vbits value13_16 = lut3(84, lut3(169, value9_16, v0_4, v1_4), v2_4, equal16);
+        const vbits value15_16 = lut3(60, value26_15, lut3(92, value11_16, value13_16, value24_15), value26_15);
+        const vbits value16_16 = lut3(233, value11_16, value13_16, value15_16);
+        const vbits value18_16 = lut3(224, value16_16, lut3(136, value18_15, value18_15, value10_16), value15_16);
+        const vbits value19_16 = lut3(226, value18_15, value18_16, value10_16);
+        const vbits value20_16 = lut3(150, value20_15, value19_16, v0_4);
+        const vbits value21_16 = lut3(37, value16_16, value18_15, value15_16);
+        const vbits value23_16 = lut3(147, v0_4, v1_4, value20_16);
+        const vbits value24_16 = lut3(150, lut3(147, value20_15, value21_16, value19_16), value23_16, value24_15);
+        const vbits value26_16 = lut3(153, v2_4, v2_4, lut3(144, value23_16, value24_16, v1_4));
+        const vbits value27_16 = lut3(167, value24_16, x0_8, value20_16);
+        x0_8 = lut3(10, value27_16, value27_16, value26_16);
+        v0_4 = lut3(202, ended2, v0_4, value19_16);
+        v1_4 = lut3(202, ended2, v1_4, value21_16);
+        v2_4 = lut3(202, ended2, v2_4, value16_16);
+        store_bits(scratch, t35, value20_16);
+        store_bits(scratch, t36, value24_16);
+        store_bits(scratch, t37, value26_16);
+        store_bits(scratch, t38, value18_16);
         row3 = row3 + 1;
       }
     }
@@ -666,51 +764,59 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
     const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
-    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), part0_4 = lut3(42, v2_4, v1_4, v0_4);
+    const vbits value10 = lut3(112, part0_4, letter3_2_1, letter3_1_1);
+    const vbits carry7 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
+    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value11, carry7), carry8 = lut3(232, sum1_2, value11, carry7);
+    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value12, carry8), carry9 = lut3(232, sum2_2, value12, carry8);
+    const vbits sum3_2 = lut3(60, sum3_1, carry9, carry9), carry10 = lut3(192, sum3_1, carry9, carry9);
+    const vbits sum4_1 = lut3(60, lut3(192, carry3, carry6, carry6), carry10, carry10);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
-    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
-    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
-    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
-    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
-    vbits carry12 = lut3(232, old5, carry7, carry11);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry11 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry11));
+    const vbits carry12 = lut3(232, old2, sum1_3, carry11), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_3, carry12));
+    const vbits carry13 = lut3(232, old3, sum2_3, carry12), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry13));
+    const vbits carry14 = lut3(232, old4, sum3_2, carry13), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry14));
+    vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d4 = 5;
     while (d4 < digits1) {
-      const int t37 = sum1 + d4;
-      const vbits old6 = load_bits(scratch, t37);
-      store_bits(scratch, t37, lut3(60, old6, carry12, carry12));
-      carry12 = lut3(192, old6, carry12, carry12);
+      const int t39 = sum1 + d4;
+      const vbits old6 = load_bits(scratch, t39);
+      store_bits(scratch, t39, lut3(60, old6, carry15, carry15));
+      carry15 = lut3(192, old6, carry15, carry15);
       d4 = d4 + 1;
     }
-    const vbits t38 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
-    const vbits t39 = load_bits(scratch, at1), old7 = lut3(48, t39, was_best1, was_best1);
-    const vbits fall1 = lut3(192, part0_1, t38, t38);
+    const vbits t40 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
+    const vbits t41 = load_bits(scratch, at1), old7 = lut3(48, t41, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_1, t40, t40);
     store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t40 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t40, was_best1, was_best1);
-    const vbits fall2 = lut3(192, lut3(76, v2_1, v1_1, v0_1), t38, t38);
-    store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
-    const vbits carry14 = lut3(232, old8, fall2, carry13), t41 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t41, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(15, v2_1, v1_1, v0_1), t38, t38);
-    store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
-    const vbits carry15 = lut3(232, old9, fall3, carry14), t42 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t42, was_best1, was_best1);
-    vbits distance1 = lut3(150, old10, fall3, carry15);
+    const vbits carry16 = lut3(232, old7, fall1, pos_c0), t42 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t42, was_best1, was_best1);
+    const vbits fall2 = lut3(192, lut3(76, v2_1, v1_1, v0_1), t40, t40);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry16));
+    const vbits carry17 = lut3(232, old8, fall2, carry16), t43 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t43, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(15, v2_1, v1_1, v0_1), t40, t40);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry17));
+    const vbits carry18 = lut3(232, old9, fall3, carry17), t44 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t44, was_best1, was_best1);
+    vbits distance1 = lut3(150, old10, fall3, carry18);
     store_bits(scratch, t10, distance1);
-    vbits carry16 = lut3(232, old10, fall3, carry15);
+    vbits carry19 = lut3(232, old10, fall3, carry18);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t43 = at1 + d5;
-      const vbits t44 = load_bits(scratch, t43), old11 = lut3(48, t44, was_best1, was_best1);
-      distance1 = lut3(150, old11, fall3, carry16);
-      store_bits(scratch, t43, distance1);
-      carry16 = lut3(232, old11, fall3, carry16);
+      const int t45 = at1 + d5;
+      const vbits t46 = load_bits(scratch, t45), old11 = lut3(48, t46, was_best1, was_best1);
+      distance1 = lut3(150, old11, fall3, carry19);
+      store_bits(scratch, t45, distance1);
+      carry19 = lut3(232, old11, fall3, carry19);
       d5 = d5 + 1;
     }
     int first1;
@@ -719,32 +825,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     } else {
       first1 = 0;
     }
-    const vbits t45 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t45, t45));
-    const vbits t46 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
-    const vbits t47 = load_bits(scratch, at1), old12 = lut3(48, t47, was_best2, was_best2);
-    const vbits fall4 = lut3(192, part0_2, t46, t46);
+    const vbits t47 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t47, t47));
+    const vbits t48 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
+    const vbits t49 = load_bits(scratch, at1), old12 = lut3(48, t49, was_best2, was_best2);
+    const vbits fall4 = lut3(192, part0_2, t48, t48);
     store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
-    const vbits carry17 = lut3(232, old12, fall4, pos_c0), t48 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t48, was_best2, was_best2);
-    const vbits fall5 = lut3(192, lut3(76, v2_2, v1_2, v0_2), t46, t46);
-    store_bits(scratch, t8, lut3(150, old13, fall5, carry17));
-    const vbits carry18 = lut3(232, old13, fall5, carry17), t49 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t49, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(15, v2_2, v1_2, v0_2), t46, t46);
-    store_bits(scratch, t9, lut3(150, old14, fall6, carry18));
-    const vbits carry19 = lut3(232, old14, fall6, carry18), t50 = load_bits(scratch, t10);
-    const vbits old15 = lut3(48, t50, was_best2, was_best2);
-    vbits distance2 = lut3(150, old15, fall6, carry19);
+    const vbits carry20 = lut3(232, old12, fall4, pos_c0), t50 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t50, was_best2, was_best2);
+    const vbits fall5 = lut3(192, lut3(76, v2_2, v1_2, v0_2), t48, t48);
+    store_bits(scratch, t8, lut3(150, old13, fall5, carry20));
+    const vbits carry21 = lut3(232, old13, fall5, carry20), t51 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t51, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(15, v2_2, v1_2, v0_2), t48, t48);
+    store_bits(scratch, t9, lut3(150, old14, fall6, carry21));
+    const vbits carry22 = lut3(232, old14, fall6, carry21), t52 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t52, was_best2, was_best2);
+    vbits distance2 = lut3(150, old15, fall6, carry22);
     store_bits(scratch, t10, distance2);
-    vbits carry20 = lut3(232, old15, fall6, carry19);
+    vbits carry23 = lut3(232, old15, fall6, carry22);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t51 = at1 + d6;
-      const vbits t52 = load_bits(scratch, t51), old16 = lut3(48, t52, was_best2, was_best2);
-      distance2 = lut3(150, old16, fall6, carry20);
-      store_bits(scratch, t51, distance2);
-      carry20 = lut3(232, old16, fall6, carry20);
+      const int t53 = at1 + d6;
+      const vbits t54 = load_bits(scratch, t53), old16 = lut3(48, t54, was_best2, was_best2);
+      distance2 = lut3(150, old16, fall6, carry23);
+      store_bits(scratch, t53, distance2);
+      carry23 = lut3(232, old16, fall6, carry23);
       d6 = d6 + 1;
     }
     int first2;
@@ -753,32 +859,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     } else {
       first2 = 0;
     }
-    const vbits t53 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t53, t53));
-    const vbits t54 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
-    const vbits t55 = load_bits(scratch, at1), old17 = lut3(48, t55, was_best3, was_best3);
-    const vbits fall7 = lut3(192, part0_3, t54, t54);
+    const vbits t55 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t55, t55));
+    const vbits t56 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
+    const vbits t57 = load_bits(scratch, at1), old17 = lut3(48, t57, was_best3, was_best3);
+    const vbits fall7 = lut3(192, part0_3, t56, t56);
     store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
-    const vbits carry21 = lut3(232, old17, fall7, pos_c0), t56 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t56, was_best3, was_best3);
-    const vbits fall8 = lut3(192, lut3(76, v2_3, v1_3, v0_3), t54, t54);
-    store_bits(scratch, t8, lut3(150, old18, fall8, carry21));
-    const vbits carry22 = lut3(232, old18, fall8, carry21), t57 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t57, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(15, v2_3, v1_3, v0_3), t54, t54);
-    store_bits(scratch, t9, lut3(150, old19, fall9, carry22));
-    const vbits carry23 = lut3(232, old19, fall9, carry22), t58 = load_bits(scratch, t10);
-    const vbits old20 = lut3(48, t58, was_best3, was_best3);
-    vbits distance3 = lut3(150, old20, fall9, carry23);
+    const vbits carry24 = lut3(232, old17, fall7, pos_c0), t58 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t58, was_best3, was_best3);
+    const vbits fall8 = lut3(192, lut3(76, v2_3, v1_3, v0_3), t56, t56);
+    store_bits(scratch, t8, lut3(150, old18, fall8, carry24));
+    const vbits carry25 = lut3(232, old18, fall8, carry24), t59 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t59, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(15, v2_3, v1_3, v0_3), t56, t56);
+    store_bits(scratch, t9, lut3(150, old19, fall9, carry25));
+    const vbits carry26 = lut3(232, old19, fall9, carry25), t60 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t60, was_best3, was_best3);
+    vbits distance3 = lut3(150, old20, fall9, carry26);
     store_bits(scratch, t10, distance3);
-    vbits carry24 = lut3(232, old20, fall9, carry23);
+    vbits carry27 = lut3(232, old20, fall9, carry26);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t59 = at1 + d7;
-      const vbits t60 = load_bits(scratch, t59), old21 = lut3(48, t60, was_best3, was_best3);
-      distance3 = lut3(150, old21, fall9, carry24);
-      store_bits(scratch, t59, distance3);
-      carry24 = lut3(232, old21, fall9, carry24);
+      const int t61 = at1 + d7;
+      const vbits t62 = load_bits(scratch, t61), old21 = lut3(48, t62, was_best3, was_best3);
+      distance3 = lut3(150, old21, fall9, carry27);
+      store_bits(scratch, t61, distance3);
+      carry27 = lut3(232, old21, fall9, carry27);
       d7 = d7 + 1;
     }
     int first3;
@@ -787,82 +893,116 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     } else {
       first3 = 0;
     }
-    const vbits t61 = splat_bits(first3);
-    store_bits(scratch, t7, lut3(252, distance3, t61, t61));
-    column1 = t16;
-  }
-  const int t62 = sum1 + 125, t63 = sum1 + 95, t64 = sum1 + 96, t65 = sum1 + 97;
-  int row4 = 0;
-  while (row4 < stream_max) {
-    const int t66 = row4 * 3;
-    // sliced.h
-    const vbits letter1_5 = load_bits(stream_letters, t66 + 1);
-    const vbits letter2_3 = load_bits(stream_letters, t66 + 2);
-    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
-    const int t67 = row4 * 4;
-    const vbits u0_9 = load_bits(scratch, t67), u1_9 = load_bits(scratch, t67 + 1);
-    const vbits u2_9 = load_bits(scratch, t67 + 2), t68 = lut3(15, behind1, behind1, behind1);
-    // sliced_sums.h
-    const vbits was_best4 = load_bits(scratch, t62), t69 = load_bits(scratch, at2);
-    const vbits old22 = lut3(48, t69, was_best4, was_best4);
-    const vbits fall10 = lut3(192, lut3(42, u2_9, u1_9, u0_9), t68, t68);
-    store_bits(scratch, at2, lut3(150, old22, fall10, pos_c0));
-    const vbits carry25 = lut3(232, old22, fall10, pos_c0), t70 = load_bits(scratch, t63);
-    const vbits old23 = lut3(48, t70, was_best4, was_best4);
-    const vbits fall11 = lut3(192, lut3(76, u2_9, u1_9, u0_9), t68, t68);
-    store_bits(scratch, t63, lut3(150, old23, fall11, carry25));
-    const vbits carry26 = lut3(232, old23, fall11, carry25), t71 = load_bits(scratch, t64);
-    const vbits old24 = lut3(48, t71, was_best4, was_best4);
-    const vbits fall12 = lut3(192, lut3(15, u2_9, u1_9, u0_9), t68, t68);
-    store_bits(scratch, t64, lut3(150, old24, fall12, carry26));
-    const vbits carry27 = lut3(232, old24, fall12, carry26), t72 = load_bits(scratch, t65);
-    const vbits old25 = lut3(48, t72, was_best4, was_best4);
-    vbits distance4 = lut3(150, old25, fall12, carry27);
-    store_bits(scratch, t65, distance4);
-    vbits carry28 = lut3(232, old25, fall12, carry27);
+    const vbits t63 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t63, t63));
+    const vbits t64 = lut3(15, behind3_1, behind3_1, behind3_1), was_best4 = load_bits(scratch, t7);
+    const vbits t65 = load_bits(scratch, at1), old22 = lut3(48, t65, was_best4, was_best4);
+    const vbits fall10 = lut3(192, part0_4, t64, t64);
+    store_bits(scratch, at1, lut3(150, old22, fall10, pos_c0));
+    const vbits carry28 = lut3(232, old22, fall10, pos_c0), t66 = load_bits(scratch, t8);
+    const vbits old23 = lut3(48, t66, was_best4, was_best4);
+    const vbits fall11 = lut3(192, lut3(76, v2_4, v1_4, v0_4), t64, t64);
+    store_bits(scratch, t8, lut3(150, old23, fall11, carry28));
+    const vbits carry29 = lut3(232, old23, fall11, carry28), t67 = load_bits(scratch, t9);
+    const vbits old24 = lut3(48, t67, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(15, v2_4, v1_4, v0_4), t64, t64);
+    store_bits(scratch, t9, lut3(150, old24, fall12, carry29));
+    const vbits carry30 = lut3(232, old24, fall12, carry29), t68 = load_bits(scratch, t10);
+    const vbits old25 = lut3(48, t68, was_best4, was_best4);
+    vbits distance4 = lut3(150, old25, fall12, carry30);
+    store_bits(scratch, t10, distance4);
+    vbits carry31 = lut3(232, old25, fall12, carry30);
     int d8 = 4;
     while (d8 < digits2) {
-      const int t73 = at2 + d8;
-      const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
-      distance4 = lut3(150, old26, fall12, carry28);
-      store_bits(scratch, t73, distance4);
-      carry28 = lut3(232, old26, fall12, carry28);
+      const int t69 = at1 + d8;
+      const vbits t70 = load_bits(scratch, t69), old26 = lut3(48, t70, was_best4, was_best4);
+      distance4 = lut3(150, old26, fall12, carry31);
+      store_bits(scratch, t69, distance4);
+      carry31 = lut3(232, old26, fall12, carry31);
       d8 = d8 + 1;
     }
     int first4;
-    if (row4 == 0) {
+    if (t16 == 0) {
       first4 = 1;
     } else {
       first4 = 0;
     }
-    const vbits t75 = splat_bits(first4);
-    store_bits(scratch, t62, lut3(252, distance4, t75, t75));
+    const vbits t71 = splat_bits(first4);
+    store_bits(scratch, t7, lut3(252, distance4, t71, t71));
+    column1 = t18;
+  }
+  const int t72 = sum1 + 125, t73 = sum1 + 95, t74 = sum1 + 96, t75 = sum1 + 97;
+  int row4 = 0;
+  while (row4 < stream_max) {
+    const int t76 = row4 * 3;
+    // sliced.h
+    const vbits letter1_5 = load_bits(stream_letters, t76 + 1);
+    const vbits letter2_3 = load_bits(stream_letters, t76 + 2);
+    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
+    const int t77 = row4 * 4;
+    const vbits u0_11 = load_bits(scratch, t77), u1_11 = load_bits(scratch, t77 + 1);
+    const vbits u2_11 = load_bits(scratch, t77 + 2), t78 = lut3(15, behind1, behind1, behind1);
+    // sliced_sums.h
+    const vbits was_best5 = load_bits(scratch, t72), t79 = load_bits(scratch, at2);
+    const vbits old27 = lut3(48, t79, was_best5, was_best5);
+    const vbits fall13 = lut3(192, lut3(42, u2_11, u1_11, u0_11), t78, t78);
+    store_bits(scratch, at2, lut3(150, old27, fall13, pos_c0));
+    const vbits carry32 = lut3(232, old27, fall13, pos_c0), t80 = load_bits(scratch, t73);
+    const vbits old28 = lut3(48, t80, was_best5, was_best5);
+    const vbits fall14 = lut3(192, lut3(76, u2_11, u1_11, u0_11), t78, t78);
+    store_bits(scratch, t73, lut3(150, old28, fall14, carry32));
+    const vbits carry33 = lut3(232, old28, fall14, carry32), t81 = load_bits(scratch, t74);
+    const vbits old29 = lut3(48, t81, was_best5, was_best5);
+    const vbits fall15 = lut3(192, lut3(15, u2_11, u1_11, u0_11), t78, t78);
+    store_bits(scratch, t74, lut3(150, old29, fall15, carry33));
+    const vbits carry34 = lut3(232, old29, fall15, carry33), t82 = load_bits(scratch, t75);
+    const vbits old30 = lut3(48, t82, was_best5, was_best5);
+    vbits distance5 = lut3(150, old30, fall15, carry34);
+    store_bits(scratch, t75, distance5);
+    vbits carry35 = lut3(232, old30, fall15, carry34);
+    int d9 = 4;
+    while (d9 < digits2) {
+      const int t83 = at2 + d9;
+      const vbits t84 = load_bits(scratch, t83), old31 = lut3(48, t84, was_best5, was_best5);
+      distance5 = lut3(150, old31, fall15, carry35);
+      store_bits(scratch, t83, distance5);
+      carry35 = lut3(232, old31, fall15, carry35);
+      d9 = d9 + 1;
+    }
+    int first5;
+    if (row4 == 0) {
+      first5 = 1;
+    } else {
+      first5 = 0;
+    }
+    const vbits t85 = splat_bits(first5);
+    store_bits(scratch, t72, lut3(252, distance5, t85, t85));
     row4 = row4 + 1;
   }
   // sliced.h
-  const vpos t76 = load_pos(register_length, 0);
-  const vwide t77 = load_number(scratch, sum1, digits1);
+  const vpos t86 = load_pos(register_length, 0);
+  const vwide t87 = load_number(scratch, sum1, digits1);
   // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
-  int d9 = 0;
-  while (d9 < digits2) {
-    const int t78 = at1 + d9;
-    const vbits t79 = load_bits(scratch, t78);
-    store_bits(scratch, t78, lut3(48, t79, best1, best1));
-    d9 = d9 + 1;
-  }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  const vbits best2 = load_bits(scratch, t62);
   int d10 = 0;
   while (d10 < digits2) {
-    const int t80 = at2 + d10;
-    const vbits t81 = load_bits(scratch, t80);
-    store_bits(scratch, t80, lut3(48, t81, best2, best2));
+    const int t88 = at1 + d10;
+    const vbits t89 = load_bits(scratch, t88);
+    store_bits(scratch, t88, lut3(48, t89, best1, best1));
     d10 = d10 + 1;
+  }
+  const vwide above2 = load_number(scratch, at1, digits2);
+  const vbits best2 = load_bits(scratch, t72);
+  int d11 = 0;
+  while (d11 < digits2) {
+    const int t90 = at2 + d11;
+    const vbits t91 = load_bits(scratch, t90);
+    store_bits(scratch, t90, lut3(48, t91, best2, best2));
+    d11 = d11 + 1;
   }
   const vwide above3 = load_number(scratch, at2, digits2);
   // sliced.h
-  store_wide(score, 0, (t77 - (t76 * splat_pos(2))) + max_pos(above2, above3));
+  store_wide(score, 0, (t87 - (t86 * splat_pos(2))) + max_pos(above2, above3));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -2553,11 +2693,11 @@ R"json({"schema":1,
  "alphabet":{"letters":"ACGT","wildcard":null,"query_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],
   [116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[84,3],[85,3],[97,0],[99,1],[103,2],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":10048},"usable":"1",
   "exact":"(((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911))",
-  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":381,
+  "lengths":"(((157 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":381,
   "letter_bits":[0,1,5]},
  {"entry":"aln_anyseq_semiglobal_affine_73aca1ad_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

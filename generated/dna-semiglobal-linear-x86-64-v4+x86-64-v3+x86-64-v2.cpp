@@ -9,7 +9,7 @@
 // H(i,0) = -(1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
-//   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
@@ -315,8 +315,8 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 
 #if defined(ALN_TARGET_x86_64_v4)
 
-// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
-extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(const aln_args_v1 *args) {
+// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -337,7 +337,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     longest1 = register_max;
   }
   const int t1 = longest1 * 4;
-  int digits1 = 4, above1 = 16;
+  int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
     digits1 = digits1 + 1;
@@ -367,35 +367,39 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     store_bits(scratch, t2 + 2, pos_c1);
     row1 = row1 + 1;
   }
-  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
-  const int t9 = sum1 + 34;
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
+  const int t9 = sum1 + 33, t10 = sum1 + 34;
   int column1 = 0;
   while (column1 < register_max) {
-    const int t10 = column1 * 3;
-    const vbits letter0_0_1 = load_bits(register_letters, t10);
-    const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t10 + 2);
-    const int t11 = column1 + 1, t12 = t11 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t12);
-    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t12 + 2);
-    const int t13 = column1 + 2, t14 = t13 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t14);
-    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t14 + 2);
+    const int t11 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t11);
+    const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
+    const int t12 = column1 + 1, t13 = t12 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t13);
+    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
+    const int t14 = column1 + 2, t15 = t14 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t15);
+    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
+    const int t16 = column1 + 3, t17 = t16 * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t17);
+    const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t17 + 2);
     const int all_there1 = load_int(segment_end, 0);
     vbits v0_1 = pos_c1, v1_1 = pos_c0, v2_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, v0_3 = pos_c1;
-    vbits v1_3 = pos_c0, v2_3 = pos_c1;
+    vbits v1_3 = pos_c0, v2_3 = pos_c1, v0_4 = pos_c1, v1_4 = pos_c0, v2_4 = pos_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t15 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t15);
-      const int t16 = t15 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t16);
-      const int t17 = t15 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
-      const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
+      const int t18 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t18);
+      const int t19 = t18 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t19);
+      const int t20 = t18 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t20), u0_1 = load_bits(scratch, t18);
+      const vbits u1_1 = load_bits(scratch, t19), u2_1 = load_bits(scratch, t20);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value7_1 = lut3(64, u2_1, v2_1, value0_1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
@@ -430,69 +434,97 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
       const vbits value11_3 = lut3(60, v1_3, value7_3, v1_3), value12_3 = lut3(138, value11_3, v1_3, v2_3);
       const vbits value13_3 = lut3(194, v0_3, value10_3, value12_3);
       const vbits value14_3 = lut3(108, v0_3, value11_3, value10_3);
+      const vbits value15_3 = lut3(119, value12_3, value12_3, value14_3);
       v0_3 = lut3(150, value13_2, v0_3, value13_3);
       v1_3 = lut3(99, value13_2, value8_3, v0_3);
       v2_3 = lut3(119, v1_3, v1_3, value9_3);
-      store_bits(scratch, t15, value13_3);
-      store_bits(scratch, t16, value14_3);
-      store_bits(scratch, t17, lut3(119, value12_3, value12_3, value14_3));
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1);
+      const vbits value7_4 = lut3(64, value15_3, v2_4, value0_4);
+      const vbits value8_4 = lut3(105, value14_3, value7_4, value13_3);
+      const vbits value9_4 = lut3(102, value15_3, value15_3, value7_4);
+      const vbits value10_4 = lut3(205, value8_4, value0_4, value9_4);
+      const vbits value11_4 = lut3(60, v1_4, value7_4, v1_4), value12_4 = lut3(138, value11_4, v1_4, v2_4);
+      const vbits value13_4 = lut3(194, v0_4, value10_4, value12_4);
+      const vbits value14_4 = lut3(108, v0_4, value11_4, value10_4);
+      v0_4 = lut3(150, value13_3, v0_4, value13_4);
+      v1_4 = lut3(99, value13_3, value8_4, v0_4);
+      v2_4 = lut3(119, v1_4, v1_4, value9_4);
+      store_bits(scratch, t18, value13_4);
+      store_bits(scratch, t19, value14_4);
+      store_bits(scratch, t20, lut3(119, value12_4, value12_4, value14_4));
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t18);
-      const int t19 = t18 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t19);
-      const int t20 = t18 + 2;
-      const vbits letter2_2 = load_bits(stream_letters, t20);
-      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
-      const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
-      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
-      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
-      const vbits value7_4 = lut3(64, u2_2, v2_1, value0_4), value8_4 = lut3(105, u1_2, value7_4, u0_2);
-      const vbits value9_4 = lut3(102, u2_2, u2_2, value7_4);
-      const vbits value10_4 = lut3(205, value8_4, value0_4, value9_4);
-      const vbits value11_4 = lut3(60, v1_1, value7_4, v1_1), value12_4 = lut3(138, value11_4, v1_1, v2_1);
-      const vbits value13_4 = lut3(194, v0_1, value10_4, value12_4);
-      const vbits value14_4 = lut3(108, v0_1, value11_4, value10_4);
-      const vbits value15_3 = lut3(119, value12_4, value12_4, value14_4);
-      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_4);
-      const vbits value17_1 = lut3(99, u0_2, value8_4, value16_1);
+      const int t21 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t21);
+      const int t22 = t21 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t22);
+      const int t23 = t21 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t23);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t21);
+      const vbits u1_2 = load_bits(scratch, t22), u2_2 = load_bits(scratch, t23);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1);
+      const vbits value7_5 = lut3(64, u2_2, v2_1, value0_5), value8_5 = lut3(105, u1_2, value7_5, u0_2);
+      const vbits value9_5 = lut3(102, u2_2, u2_2, value7_5);
+      const vbits value10_5 = lut3(205, value8_5, value0_5, value9_5);
+      const vbits value11_5 = lut3(60, v1_1, value7_5, v1_1), value12_5 = lut3(138, value11_5, v1_1, v2_1);
+      const vbits value13_5 = lut3(194, v0_1, value10_5, value12_5);
+      const vbits value14_5 = lut3(108, v0_1, value11_5, value10_5);
+      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
+      const vbits value16_1 = lut3(150, u0_2, v0_1, value13_5);
+      const vbits value17_1 = lut3(99, u0_2, value8_5, value16_1);
       v0_1 = lut3(202, ended1, v0_1, value16_1);
       v1_1 = lut3(202, ended1, v1_1, value17_1);
-      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_4));
-      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
-      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
-      const vbits value7_5 = lut3(64, value15_3, v2_2, value0_5);
-      const vbits value8_5 = lut3(105, value14_4, value7_5, value13_4);
-      const vbits value9_5 = lut3(102, value15_3, value15_3, value7_5);
-      const vbits value10_5 = lut3(205, value8_5, value0_5, value9_5);
-      const vbits value11_5 = lut3(60, v1_2, value7_5, v1_2), value12_5 = lut3(138, value11_5, v1_2, v2_2);
-      const vbits value13_5 = lut3(194, v0_2, value10_5, value12_5);
-      const vbits value14_5 = lut3(108, v0_2, value11_5, value10_5);
-      const vbits value15_4 = lut3(119, value12_5, value12_5, value14_5);
-      const vbits value16_2 = lut3(150, value13_4, v0_2, value13_5);
-      const vbits value17_2 = lut3(99, value13_4, value8_5, value16_2);
-      v0_2 = lut3(202, ended1, v0_2, value16_2);
-      v1_2 = lut3(202, ended1, v1_2, value17_2);
-      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_5));
-      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
-      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
-      const vbits value7_6 = lut3(64, value15_4, v2_3, value0_6);
+      v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter1_2_1);
+      const vbits value7_6 = lut3(64, value15_4, v2_2, value0_6);
       const vbits value8_6 = lut3(105, value14_5, value7_6, value13_5);
       const vbits value9_6 = lut3(102, value15_4, value15_4, value7_6);
       const vbits value10_6 = lut3(205, value8_6, value0_6, value9_6);
-      const vbits value11_6 = lut3(60, v1_3, value7_6, v1_3), value12_6 = lut3(138, value11_6, v1_3, v2_3);
-      const vbits value13_6 = lut3(194, v0_3, value10_6, value12_6);
-      const vbits value14_6 = lut3(108, v0_3, value11_6, value10_6);
-      const vbits value16_3 = lut3(150, value13_5, v0_3, value13_6);
-      const vbits value17_3 = lut3(99, value13_5, value8_6, value16_3);
+      const vbits value11_6 = lut3(60, v1_2, value7_6, v1_2), value12_6 = lut3(138, value11_6, v1_2, v2_2);
+      const vbits value13_6 = lut3(194, v0_2, value10_6, value12_6);
+      const vbits value14_6 = lut3(108, v0_2, value11_6, value10_6);
+      const vbits value15_5 = lut3(119, value12_6, value12_6, value14_6);
+      const vbits value16_2 = lut3(150, value13_5, v0_2, value13_6);
+      const vbits value17_2 = lut3(99, value13_5, value8_6, value16_2);
+      v0_2 = lut3(202, ended1, v0_2, value16_2);
+      v1_2 = lut3(202, ended1, v1_2, value17_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_6));
+      const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_7 = lut3(16, equal7, letter2_2, letter2_2_1);
+      const vbits value7_7 = lut3(64, value15_5, v2_3, value0_7);
+      const vbits value8_7 = lut3(105, value14_6, value7_7, value13_6);
+      const vbits value9_7 = lut3(102, value15_5, value15_5, value7_7);
+      const vbits value10_7 = lut3(205, value8_7, value0_7, value9_7);
+      const vbits value11_7 = lut3(60, v1_3, value7_7, v1_3), value12_7 = lut3(138, value11_7, v1_3, v2_3);
+      const vbits value13_7 = lut3(194, v0_3, value10_7, value12_7);
+      const vbits value14_7 = lut3(108, v0_3, value11_7, value10_7);
+      const vbits value15_6 = lut3(119, value12_7, value12_7, value14_7);
+      const vbits value16_3 = lut3(150, value13_6, v0_3, value13_7);
+      const vbits value17_3 = lut3(99, value13_6, value8_7, value16_3);
       v0_3 = lut3(202, ended1, v0_3, value16_3);
       v1_3 = lut3(202, ended1, v1_3, value17_3);
-      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_6));
-      store_bits(scratch, t18, value13_6);
-      store_bits(scratch, t19, value14_6);
-      store_bits(scratch, t20, lut3(119, value12_6, value12_6, value14_6));
+      v2_3 = lut3(202, ended1, v2_3, lut3(119, value17_3, value17_3, value9_7));
+      const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value0_8 = lut3(16, equal8, letter2_2, letter3_2_1);
+      const vbits value7_8 = lut3(64, value15_6, v2_4, value0_8);
+      const vbits value8_8 = lut3(105, value14_7, value7_8, value13_7);
+      const vbits value9_8 = lut3(102, value15_6, value15_6, value7_8);
+      const vbits value10_8 = lut3(205, value8_8, value0_8, value9_8);
+      const vbits value11_8 = lut3(60, v1_4, value7_8, v1_4), value12_8 = lut3(138, value11_8, v1_4, v2_4);
+      const vbits value13_8 = lut3(194, v0_4, value10_8, value12_8);
+      const vbits value14_8 = lut3(108, v0_4, value11_8, value10_8);
+      const vbits value16_4 = lut3(150, value13_7, v0_4, value13_8);
+      const vbits value17_4 = lut3(99, value13_7, value8_8, value16_4);
+      v0_4 = lut3(202, ended1, v0_4, value16_4);
+      v1_4 = lut3(202, ended1, v1_4, value17_4);
+      v2_4 = lut3(202, ended1, v2_4, lut3(119, value17_4, value17_4, value9_8));
+      store_bits(scratch, t21, value13_8);
+      store_bits(scratch, t22, value14_8);
+      store_bits(scratch, t23, lut3(119, value12_8, value12_8, value14_8));
       row2 = row2 + 1;
     }
     const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
@@ -511,48 +543,57 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry6 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
+    const vbits part0_4 = lut3(24, v2_4, v1_4, v0_4), value11 = lut3(112, part0_4, letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value11, carry6), carry7 = lut3(232, sum1_2, value11, carry6);
+    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value12, carry7), carry8 = lut3(232, sum2_2, value12, carry7);
+    const vbits sum3_2 = lut3(60, sum3_1, carry8, carry8), carry9 = lut3(192, sum3_1, carry8, carry8);
     // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
-    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
-    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
-    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
-    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
-    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
-    vbits carry9 = lut3(232, old4, sum3_1, carry8);
-    int d3 = 4;
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry10 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry10));
+    const vbits carry11 = lut3(232, old2, sum1_3, carry10), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_3, carry11));
+    const vbits carry12 = lut3(232, old3, sum2_3, carry11), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry12));
+    const vbits carry13 = lut3(232, old4, sum3_2, carry12), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry9, carry13));
+    vbits carry14 = lut3(232, old5, carry9, carry13);
+    int d3 = 5;
     while (d3 < digits1) {
-      const int t21 = sum1 + d3;
-      const vbits old5 = load_bits(scratch, t21);
-      store_bits(scratch, t21, lut3(60, old5, carry9, carry9));
-      carry9 = lut3(192, old5, carry9, carry9);
+      const int t24 = sum1 + d3;
+      const vbits old6 = load_bits(scratch, t24);
+      store_bits(scratch, t24, lut3(60, old6, carry14, carry14));
+      carry14 = lut3(192, old6, carry14, carry14);
       d3 = d3 + 1;
     }
     const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const vbits t22 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t6);
-    const vbits t23 = load_bits(scratch, at1), old6 = lut3(48, t23, was_best1, was_best1);
-    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t22, t22);
-    store_bits(scratch, at1, lut3(150, old6, fall1, pos_c0));
-    const vbits carry10 = lut3(232, old6, fall1, pos_c0), t24 = load_bits(scratch, t7);
-    const vbits old7 = lut3(48, t24, was_best1, was_best1), fall2 = lut3(192, part0_1, t22, t22);
-    store_bits(scratch, t7, lut3(150, old7, fall2, carry10));
-    const vbits carry11 = lut3(232, old7, fall2, carry10), t25 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t25, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(28, v2_1, v1_1, v0_1), t22, t22);
-    store_bits(scratch, t8, lut3(150, old8, fall3, carry11));
-    const vbits carry12 = lut3(232, old8, fall3, carry11), t26 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t26, was_best1, was_best1);
-    vbits distance1 = lut3(150, old9, fall3, carry12);
-    store_bits(scratch, t9, distance1);
-    vbits carry13 = lut3(232, old9, fall3, carry12);
+    const vbits t25 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t26 = load_bits(scratch, at1), old7 = lut3(48, t26, was_best1, was_best1);
+    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t25, t25);
+    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
+    const vbits carry15 = lut3(232, old7, fall1, pos_c0), t27 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t27, was_best1, was_best1), fall2 = lut3(192, part0_1, t25, t25);
+    store_bits(scratch, t8, lut3(150, old8, fall2, carry15));
+    const vbits carry16 = lut3(232, old8, fall2, carry15), t28 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t28, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(28, v2_1, v1_1, v0_1), t25, t25);
+    store_bits(scratch, t9, lut3(150, old9, fall3, carry16));
+    const vbits carry17 = lut3(232, old9, fall3, carry16), t29 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t29, was_best1, was_best1);
+    vbits distance1 = lut3(150, old10, fall3, carry17);
+    store_bits(scratch, t10, distance1);
+    vbits carry18 = lut3(232, old10, fall3, carry17);
     int d4 = 4;
     while (d4 < digits2) {
-      const int t27 = at1 + d4;
-      const vbits t28 = load_bits(scratch, t27), old10 = lut3(48, t28, was_best1, was_best1);
-      distance1 = lut3(150, old10, fall3, carry13);
-      store_bits(scratch, t27, distance1);
-      carry13 = lut3(232, old10, fall3, carry13);
+      const int t30 = at1 + d4;
+      const vbits t31 = load_bits(scratch, t30), old11 = lut3(48, t31, was_best1, was_best1);
+      distance1 = lut3(150, old11, fall3, carry18);
+      store_bits(scratch, t30, distance1);
+      carry18 = lut3(232, old11, fall3, carry18);
       d4 = d4 + 1;
     }
     int first1;
@@ -561,93 +602,127 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     } else {
       first1 = 0;
     }
-    const vbits t29 = splat_bits(first1);
-    store_bits(scratch, t6, lut3(252, distance1, t29, t29));
+    const vbits t32 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t32, t32));
     const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const vbits t30 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t6);
-    const vbits t31 = load_bits(scratch, at1), old11 = lut3(48, t31, was_best2, was_best2);
-    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t30, t30);
-    store_bits(scratch, at1, lut3(150, old11, fall4, pos_c0));
-    const vbits carry14 = lut3(232, old11, fall4, pos_c0), t32 = load_bits(scratch, t7);
-    const vbits old12 = lut3(48, t32, was_best2, was_best2), fall5 = lut3(192, part0_2, t30, t30);
-    store_bits(scratch, t7, lut3(150, old12, fall5, carry14));
-    const vbits carry15 = lut3(232, old12, fall5, carry14), t33 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t33, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(28, v2_2, v1_2, v0_2), t30, t30);
-    store_bits(scratch, t8, lut3(150, old13, fall6, carry15));
-    const vbits carry16 = lut3(232, old13, fall6, carry15), t34 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t34, was_best2, was_best2);
-    vbits distance2 = lut3(150, old14, fall6, carry16);
-    store_bits(scratch, t9, distance2);
-    vbits carry17 = lut3(232, old14, fall6, carry16);
+    const vbits t33 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t34 = load_bits(scratch, at1), old12 = lut3(48, t34, was_best2, was_best2);
+    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t33, t33);
+    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
+    const vbits carry19 = lut3(232, old12, fall4, pos_c0), t35 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t35, was_best2, was_best2), fall5 = lut3(192, part0_2, t33, t33);
+    store_bits(scratch, t8, lut3(150, old13, fall5, carry19));
+    const vbits carry20 = lut3(232, old13, fall5, carry19), t36 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t36, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(28, v2_2, v1_2, v0_2), t33, t33);
+    store_bits(scratch, t9, lut3(150, old14, fall6, carry20));
+    const vbits carry21 = lut3(232, old14, fall6, carry20), t37 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t37, was_best2, was_best2);
+    vbits distance2 = lut3(150, old15, fall6, carry21);
+    store_bits(scratch, t10, distance2);
+    vbits carry22 = lut3(232, old15, fall6, carry21);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t35 = at1 + d5;
-      const vbits t36 = load_bits(scratch, t35), old15 = lut3(48, t36, was_best2, was_best2);
-      distance2 = lut3(150, old15, fall6, carry17);
-      store_bits(scratch, t35, distance2);
-      carry17 = lut3(232, old15, fall6, carry17);
+      const int t38 = at1 + d5;
+      const vbits t39 = load_bits(scratch, t38), old16 = lut3(48, t39, was_best2, was_best2);
+      distance2 = lut3(150, old16, fall6, carry22);
+      store_bits(scratch, t38, distance2);
+      carry22 = lut3(232, old16, fall6, carry22);
       d5 = d5 + 1;
     }
     int first2;
-    if (t11 == 0) {
+    if (t12 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t37 = splat_bits(first2);
-    store_bits(scratch, t6, lut3(252, distance2, t37, t37));
+    const vbits t40 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t40, t40));
     const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const vbits t38 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t6);
-    const vbits t39 = load_bits(scratch, at1), old16 = lut3(48, t39, was_best3, was_best3);
-    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t38, t38);
-    store_bits(scratch, at1, lut3(150, old16, fall7, pos_c0));
-    const vbits carry18 = lut3(232, old16, fall7, pos_c0), t40 = load_bits(scratch, t7);
-    const vbits old17 = lut3(48, t40, was_best3, was_best3), fall8 = lut3(192, part0_3, t38, t38);
-    store_bits(scratch, t7, lut3(150, old17, fall8, carry18));
-    const vbits carry19 = lut3(232, old17, fall8, carry18), t41 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t41, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(28, v2_3, v1_3, v0_3), t38, t38);
-    store_bits(scratch, t8, lut3(150, old18, fall9, carry19));
-    const vbits carry20 = lut3(232, old18, fall9, carry19), t42 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t42, was_best3, was_best3);
-    vbits distance3 = lut3(150, old19, fall9, carry20);
-    store_bits(scratch, t9, distance3);
-    vbits carry21 = lut3(232, old19, fall9, carry20);
+    const vbits t41 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
+    const vbits t42 = load_bits(scratch, at1), old17 = lut3(48, t42, was_best3, was_best3);
+    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t41, t41);
+    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
+    const vbits carry23 = lut3(232, old17, fall7, pos_c0), t43 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t43, was_best3, was_best3), fall8 = lut3(192, part0_3, t41, t41);
+    store_bits(scratch, t8, lut3(150, old18, fall8, carry23));
+    const vbits carry24 = lut3(232, old18, fall8, carry23), t44 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t44, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(28, v2_3, v1_3, v0_3), t41, t41);
+    store_bits(scratch, t9, lut3(150, old19, fall9, carry24));
+    const vbits carry25 = lut3(232, old19, fall9, carry24), t45 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t45, was_best3, was_best3);
+    vbits distance3 = lut3(150, old20, fall9, carry25);
+    store_bits(scratch, t10, distance3);
+    vbits carry26 = lut3(232, old20, fall9, carry25);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t43 = at1 + d6;
-      const vbits t44 = load_bits(scratch, t43), old20 = lut3(48, t44, was_best3, was_best3);
-      distance3 = lut3(150, old20, fall9, carry21);
-      store_bits(scratch, t43, distance3);
-      carry21 = lut3(232, old20, fall9, carry21);
+      const int t46 = at1 + d6;
+      const vbits t47 = load_bits(scratch, t46), old21 = lut3(48, t47, was_best3, was_best3);
+      distance3 = lut3(150, old21, fall9, carry26);
+      store_bits(scratch, t46, distance3);
+      carry26 = lut3(232, old21, fall9, carry26);
       d6 = d6 + 1;
     }
     int first3;
-    if (t13 == 0) {
+    if (t14 == 0) {
       first3 = 1;
     } else {
       first3 = 0;
     }
-    const vbits t45 = splat_bits(first3);
-    store_bits(scratch, t6, lut3(252, distance3, t45, t45));
-    column1 = column1 + 3;
+    const vbits t48 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t48, t48));
+    const vbits behind4 = lut3(192, letter3_2_1, letter3_1_1, letter3_1_1);
+    const vbits t49 = lut3(15, behind4, behind4, behind4), was_best4 = load_bits(scratch, t7);
+    const vbits t50 = load_bits(scratch, at1), old22 = lut3(48, t50, was_best4, was_best4);
+    const vbits fall10 = lut3(192, lut3(84, v2_4, v1_4, v0_4), t49, t49);
+    store_bits(scratch, at1, lut3(150, old22, fall10, pos_c0));
+    const vbits carry27 = lut3(232, old22, fall10, pos_c0), t51 = load_bits(scratch, t8);
+    const vbits old23 = lut3(48, t51, was_best4, was_best4), fall11 = lut3(192, part0_4, t49, t49);
+    store_bits(scratch, t8, lut3(150, old23, fall11, carry27));
+    const vbits carry28 = lut3(232, old23, fall11, carry27), t52 = load_bits(scratch, t9);
+    const vbits old24 = lut3(48, t52, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(28, v2_4, v1_4, v0_4), t49, t49);
+    store_bits(scratch, t9, lut3(150, old24, fall12, carry28));
+    const vbits carry29 = lut3(232, old24, fall12, carry28), t53 = load_bits(scratch, t10);
+    const vbits old25 = lut3(48, t53, was_best4, was_best4);
+    vbits distance4 = lut3(150, old25, fall12, carry29);
+    store_bits(scratch, t10, distance4);
+    vbits carry30 = lut3(232, old25, fall12, carry29);
+    int d7 = 4;
+    while (d7 < digits2) {
+      const int t54 = at1 + d7;
+      const vbits t55 = load_bits(scratch, t54), old26 = lut3(48, t55, was_best4, was_best4);
+      distance4 = lut3(150, old26, fall12, carry30);
+      store_bits(scratch, t54, distance4);
+      carry30 = lut3(232, old26, fall12, carry30);
+      d7 = d7 + 1;
+    }
+    int first4;
+    if (t16 == 0) {
+      first4 = 1;
+    } else {
+      first4 = 0;
+    }
+    const vbits t56 = splat_bits(first4);
+    store_bits(scratch, t7, lut3(252, distance4, t56, t56));
+    column1 = column1 + 4;
   }
   // sliced.h
-  const vpos t46 = load_pos(stream_length, 0), t47 = load_pos(register_length, 0);
-  const vwide t48 = load_number(scratch, sum1, digits1);
+  const vpos t57 = load_pos(stream_length, 0), t58 = load_pos(register_length, 0);
+  const vwide t59 = load_number(scratch, sum1, digits1);
   // sliced_sums.h
-  const vbits best1 = load_bits(scratch, t6);
-  int d7 = 0;
-  while (d7 < digits2) {
-    const int t49 = at1 + d7;
-    const vbits t50 = load_bits(scratch, t49);
-    store_bits(scratch, t49, lut3(48, t50, best1, best1));
-    d7 = d7 + 1;
+  const vbits best1 = load_bits(scratch, t7);
+  int d8 = 0;
+  while (d8 < digits2) {
+    const int t60 = at1 + d8;
+    const vbits t61 = load_bits(scratch, t60);
+    store_bits(scratch, t60, lut3(48, t61, best1, best1));
+    d8 = d8 + 1;
   }
   const vwide above2 = load_number(scratch, at1, digits2);
   // sliced.h
-  store_wide(score, 0, ((t48 - t47) - t46) + above2);
+  store_wide(score, 0, ((t59 - t58) - t57) + above2);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -2183,11 +2258,11 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
- {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_x86_64_v4","form":"pairs","mapping":"lanes",
-  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":192,"fixed":6016},"usable":"1",
   "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
-  "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":400,
+  "lengths":"(((94 + (3 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":400,
   "letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",

@@ -143,12 +143,15 @@ int sliced_work(const Spec &s, const backend::Target &target) {
 }
 
 // The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly: the
-// more gates, the more of that. Measured on Zen 5 and, with sixteen registers, on Zen 4 (docs/performance.md).
+// more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
+// (docs/performance.md).
 int sliced_k(const Spec &s, const backend::Target &target) {
   const auto circuit = found(s, target);
   if (target.registers <= 16) return circuit->difference_planes() <= 2 ? 4 : 3;
   const std::size_t gates = circuit->gates.size();
-  return gates < 10 ? 8 : gates < 23 ? 3 : 2;
+  if (gates < 10) return 8;
+  if (gates >= 23) return 2;
+  return gap_states(s) == 0 || gates >= 20 ? 4 : 3;
 }
 
 }  // namespace alnsmith::plan

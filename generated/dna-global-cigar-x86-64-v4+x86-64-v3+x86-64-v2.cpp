@@ -335,38 +335,19 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
 #endif
 }
 #if 8 == 8
-typedef unsigned long long vmask_bits;
-#elif 8 == 16
-typedef unsigned vmask_bits;
-#else
-typedef unsigned short vmask_bits;
-#endif
-ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+// By a comparison, which a compiler would make a maximum again. Kernels for few maxima alone have it (plan.cpp).
+ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
 #ifdef __clang__
-  return (vmask_bits)mask_bits(greater(a, b));
-#elif 8 == 8
-  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
-#elif 8 == 16
-  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+  unsigned long long larger = mask_bits(greater(a, b));
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_selectb_512(larger, (vbytes)a, (vbytes)b);
 #else
-  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+  unsigned long long larger = __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, larger);
 #endif
 }
-ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
-#if 8 == 8 && defined(__clang__)
-  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
-#elif 8 == 8
-  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
-#elif 8 == 16 && defined(__clang__)
-  return __builtin_ia32_selectw_512(where, a, b);
-#elif 8 == 16
-  return __builtin_ia32_blendmw_512_mask(b, a, where);
-#elif defined(__clang__)
-  return __builtin_ia32_selectd_512(where, a, b);
-#else
-  return __builtin_ia32_blendmd_512_mask(b, a, where);
 #endif
-}
 #else
 enum { mask_step = 8 / 8 };
 ALN_INLINE unsigned long mask_bits(vmask m) {

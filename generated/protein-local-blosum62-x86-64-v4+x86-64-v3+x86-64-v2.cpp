@@ -424,38 +424,19 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
 #endif
 }
 #if 8 == 8
-typedef unsigned long long vmask_bits;
-#elif 8 == 16
-typedef unsigned vmask_bits;
-#else
-typedef unsigned short vmask_bits;
-#endif
-ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+// By a comparison, which a compiler would make a maximum again. Kernels for few maxima alone have it (plan.cpp).
+ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
 #ifdef __clang__
-  return (vmask_bits)mask_bits(greater(a, b));
-#elif 8 == 8
-  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
-#elif 8 == 16
-  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+  unsigned long long larger = mask_bits(greater(a, b));
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_selectb_512(larger, (vbytes)a, (vbytes)b);
 #else
-  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+  unsigned long long larger = __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, larger);
 #endif
 }
-ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
-#if 8 == 8 && defined(__clang__)
-  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
-#elif 8 == 8
-  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
-#elif 8 == 16 && defined(__clang__)
-  return __builtin_ia32_selectw_512(where, a, b);
-#elif 8 == 16
-  return __builtin_ia32_blendmw_512_mask(b, a, where);
-#elif defined(__clang__)
-  return __builtin_ia32_selectd_512(where, a, b);
-#else
-  return __builtin_ia32_blendmd_512_mask(b, a, where);
 #endif
-}
 #else
 enum { mask_step = 8 / 8 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -666,16 +647,6 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
 ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
 ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
-// By a comparison, which a compiler would make a maximum again.
-ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
-#if ALN_VECTOR_BYTES == 64
-  vmask_bits larger = greater_bits(a, b);
-  __asm__("" : "+k"(larger));
-  return select_bits(larger, a, b);
-#else
-  return vmax(a, b);
-#endif
-}
 ALN_INLINE vwide exchange(vwide a, int d) {
   vwide r;
   for (int l = 0; l < lane_count; ++l) r[l] = a[l ^ d];

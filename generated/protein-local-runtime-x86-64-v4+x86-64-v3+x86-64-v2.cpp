@@ -399,38 +399,19 @@ ALN_INLINE unsigned long mask_bits(vmask m) {
 #endif
 }
 #if 8 == 8
-typedef unsigned long long vmask_bits;
-#elif 8 == 16
-typedef unsigned vmask_bits;
-#else
-typedef unsigned short vmask_bits;
-#endif
-ALN_INLINE vmask_bits greater_bits(vscore a, vscore b) {
+// By a comparison, which a compiler would make a maximum again. Kernels for few maxima alone have it (plan.cpp).
+ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
 #ifdef __clang__
-  return (vmask_bits)mask_bits(greater(a, b));
-#elif 8 == 8
-  return __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
-#elif 8 == 16
-  return __builtin_ia32_pcmpgtw512_mask(a, b, -1);
+  unsigned long long larger = mask_bits(greater(a, b));
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_selectb_512(larger, (vbytes)a, (vbytes)b);
 #else
-  return __builtin_ia32_pcmpgtd512_mask(a, b, -1);
+  unsigned long long larger = __builtin_ia32_pcmpgtb512_mask((vbytes)a, (vbytes)b, -1);
+  __asm__("" : "+k"(larger));
+  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, larger);
 #endif
 }
-ALN_INLINE vscore select_bits(vmask_bits where, vscore a, vscore b) {
-#if 8 == 8 && defined(__clang__)
-  return (vscore)__builtin_ia32_selectb_512(where, (vbytes)a, (vbytes)b);
-#elif 8 == 8
-  return (vscore)__builtin_ia32_blendmb_512_mask((vbytes)b, (vbytes)a, where);
-#elif 8 == 16 && defined(__clang__)
-  return __builtin_ia32_selectw_512(where, a, b);
-#elif 8 == 16
-  return __builtin_ia32_blendmw_512_mask(b, a, where);
-#elif defined(__clang__)
-  return __builtin_ia32_selectd_512(where, a, b);
-#else
-  return __builtin_ia32_blendmd_512_mask(b, a, where);
 #endif
-}
 #else
 enum { mask_step = 8 / 8 };
 ALN_INLINE unsigned long mask_bits(vmask m) {
@@ -645,16 +626,6 @@ ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a
 ALN_INLINE vscore shift_down(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, ALN_BUT_ONE(1), 2 * lane_count - 1); }
 ALN_INLINE vscore rotate_down(vscore a, int) { return __builtin_shufflevector(a, a, ALN_BUT_ONE(1), 0); }
 ALN_INLINE vchar rotate_down_letter(vchar a, int p) { return rotate_down(a, p); }
-// By a comparison, which a compiler would make a maximum again.
-ALN_INLINE vscore max_off_pipe(vscore a, vscore b) {
-#if ALN_VECTOR_BYTES == 64
-  vmask_bits larger = greater_bits(a, b);
-  __asm__("" : "+k"(larger));
-  return select_bits(larger, a, b);
-#else
-  return vmax(a, b);
-#endif
-}
 ALN_INLINE vwide first_lane_wide(vwide a, int) { return vwide{} + a[0]; }
 ALN_INLINE vwide last_lane_wide(vwide a, int) { return vwide{} + a[lane_count - 1]; }
 ALN_INLINE vwide shift_up_wide(vwide a, vwide into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }

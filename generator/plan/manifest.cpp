@@ -129,7 +129,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
             {"checked", k.checked}});
-  if (k.few_maxima) j["few_maxima"] = true;
+  if (k.few_maxima()) j["few_maxima"] = true;
   if (k.sliced()) {
     j["work"] = k.work;
     for (int plane = 0; plane < LETTER_PLANES; ++plane) j["letter_bits"].push_back(letter_bit(plane));

@@ -127,7 +127,7 @@ std::string entry_name(const Spec &s, const std::string &hash, const backend::Ta
       kernel.sliced() ? "bits" : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
   return "aln_" + targets::identifier(s.name) + "_" + hash.substr(0, 8) + "_" + kernel.form + "_" + arithmetic + "_k" +
          std::to_string(kernel.k) + (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
-         (kernel.few_maxima ? "_few_maxima" : "") + "_" + std::string(target.identifier);
+         (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
 }
 
 int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
@@ -399,7 +399,6 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(kernel);
       if (few_maxima_pay(s, target, kernel)) {
-        kernel.few_maxima = true;
         kernel.statics["off_pipe_columns"] = 8;
         kernel.entry = entry_name(s, plan.spec_hash, target, kernel);
         plan.kernels.push_back(std::move(kernel));

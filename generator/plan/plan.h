@@ -26,8 +26,7 @@ struct KernelPlan {
   int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool segments = false;
-  bool refill = false;      // a lane may hold several targets
-  bool few_maxima = false;  // for cores that start fewer maxima a cycle than other operations
+  bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes
   // For begins: rows of a patch; bytes of a kept border, and of a strip's or stage's kept states.
   int patch_rows = 0, border_per_stream_letter = 0, states_per_stream_letter = 0, states_per_patch = 0;
@@ -59,6 +58,8 @@ struct KernelPlan {
   int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairs` and int8 take for one
   // What of templates/ it is made from.
   std::string template_name() const { return sliced() ? "sliced" : mapping; }
+  // CPUs: it is for cores that start fewer maxima a cycle than other operations.
+  bool few_maxima() const { return statics.at("off_pipe_columns") > 0; }
   // It holds as much as totals do, so that no wider arithmetic holds more.
   bool rebased() const { return statics.at("base") != static_cast<int>(Base::fixed); }
   // Devices: whether the halves of a packed score are never negative, and whether letters' scores are looked up by a

@@ -166,6 +166,7 @@ void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool
       const bool taken =
           align::pack_planes_with(simd, dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data());
       ASSERT_EQ(taken, dna[wrong] != kernels::kInvalid) << static_cast<int>(wrong);
+      ASSERT_EQ(align::pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()), taken);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "align/pack.h"
 #include "kernels/encode_simd.h"
@@ -114,8 +115,6 @@ ALN_VBMI_INLINE std::uint8_t encode_block(const CodeLookup &encode, const std::s
   return static_cast<std::uint8_t>(all | all >> 8);
 }
 
-// Neighbours of N registers joined by elements of so many bits, as unpacking does: what lies in from[2i * n + c] and
-// from[(2i + 1) * n + c], n = bits / 8 registers that belong together, goes to to[2 (i * n + c)] and the next one.
 template <int bits>
 ALN_VBMI_INLINE __m512i low(__m512i a, __m512i b) {
   if constexpr (bits == 8) return _mm512_unpacklo_epi8(a, b);
@@ -130,6 +129,8 @@ ALN_VBMI_INLINE __m512i high(__m512i a, __m512i b) {
   if constexpr (bits == 32) return _mm512_unpackhi_epi32(a, b);
   return _mm512_unpackhi_epi64(a, b);
 }
+// Neighbours of N registers joined by elements of so many bits, as unpacking does: what lies in from[2i * n + c] and
+// from[(2i + 1) * n + c], n = bits / 8 registers that belong together, goes to to[2 (i * n + c)] and the next one.
 template <int bits, int N>
 ALN_VBMI_INLINE void join(const __m512i (&from)[N], __m512i (&to)[N]) {
   constexpr int n = bits / 8;
@@ -141,7 +142,7 @@ ALN_VBMI_INLINE void join(const __m512i (&from)[N], __m512i (&to)[N]) {
   }
 }
 
-// Bit r of words[l] becomes bit l of turned[r'], r' being where position(r) says.
+// Bit r of words[l] becomes bit l of turned[turned_at(r)].
 //
 // Eight lanes lie in a register: a permutation puts their bytes of the same eight letters together, last lane first, as
 // GF2P8AFFINEQB takes the rows of a matrix, which turns 8 x 8 bits. Three unpackings then join a letter's eight bytes.
@@ -178,8 +179,8 @@ ALN_VBMI_INLINE void store_words(const std::uint64_t *turned, std::size_t count,
       std::memcpy(out, &turned[turned_at(r) + first / 8], sizeof turned[0]);
 }
 
-// The two planes of letters [at, at + count) of 64 lanes where all have so many, each one of the codes 0 to 3; false
-// where not. The words of letter r are turned[r % 16][r / 16].
+// The two planes of letters [at, at + count) of 64 lanes, which all have so many, each one of the codes 0 to 3; false
+// where there are others. The words of letter r are turned[r % 16][r / 16].
 //
 // Four lanes' codes go into a byte, sixteen such bytes of a letter are joined, and their 8 x 8 bits turned as above.
 struct TwoPlanes {
@@ -189,14 +190,11 @@ ALN_VBMI_INLINE bool two_planes(const CodeLookup &encode, const std::string_view
                                 std::size_t count, TwoPlanes &turned) {
   const __mmask64 keep = ~std::uint64_t{0} >> (kBlock - count);
   __m512i x[16], y[16], seen = _mm512_setzero_si512();
-  bool all = true;
   const auto code = [&](std::size_t lane) ALN_VBMI {
-    const std::string_view letters = sequences[lane];
-    if (letters.size() < at + count) return all = false, _mm512_setzero_si512();
-    const __m512i own = _mm512_maskz_loadu_epi8(keep, letters.data() + at), found = encode(own);
-    const __m512i kept = _mm512_maskz_mov_epi8(keep, found);
-    seen = _mm512_or_si512(seen, kept);
-    return kept;
+    const __m512i letters = _mm512_maskz_loadu_epi8(keep, sequences[lane].data() + at);
+    const __m512i own = _mm512_maskz_mov_epi8(keep, encode(letters));
+    seen = _mm512_or_si512(seen, own);
+    return own;
   };
   for (std::size_t v = 0; v < 16; ++v) {
     const std::size_t first = v / 8 * 32 + 7 - v % 8;
@@ -205,7 +203,7 @@ ALN_VBMI_INLINE bool two_planes(const CodeLookup &encode, const std::string_view
                       _mm512_or_si512(_mm512_slli_epi16(code(first + 16), 4), _mm512_slli_epi16(code(first + 24), 6));
     x[v] = _mm512_or_si512(low, high);
   }
-  if (!all || _mm512_test_epi8_mask(seen, _mm512_set1_epi8(~3)) != 0) return false;
+  if (_mm512_test_epi8_mask(seen, _mm512_set1_epi8(~3)) != 0) return false;
   join<8>(x, y);
   join<16>(y, x);
   join<32>(x, y);
@@ -236,6 +234,10 @@ ALN_VBMI bool planes_vbmi(const kernels::CodeTable &table, std::span<const std::
   const CodeLookup encode(table);
   const bool two_first = bits.size() >= 2 && bits[0] == 0 && bits[1] == 1;
   const std::size_t step = sequences.size() / 8;
+  std::vector<std::size_t> shortest;  // of each 64 lanes; 0 where their letters have other planes first
+  for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes)
+    shortest.push_back(
+        two_first ? std::ranges::min(sequences.subspan(first, kPlaneLanes), {}, &std::string_view::size).size() : 0);
   TwoPlanes two;
   alignas(64) std::uint8_t codes[kPlaneLanes * kBlock];
   alignas(64) std::uint64_t words[kPlaneLanes], turned[kBlock];
@@ -245,7 +247,7 @@ ALN_VBMI bool planes_vbmi(const kernels::CodeTable &table, std::span<const std::
       const std::string_view *own = &sequences[first];
       const std::size_t count = std::min(kBlock, rows - at);
       std::uint8_t *to = out + at * bits.size() * step + first / 8;
-      if (two_first && two_planes(encode, own, at, count, two)) {
+      if (at + count <= shortest[first / kPlaneLanes] && two_planes(encode, own, at, count, two)) {
         store_two_planes(two, count, bits.size(), step, to);
         continue;
       }
@@ -278,12 +280,10 @@ bool pack_planes_with(kernels::Simd simd, const kernels::CodeTable &table, std::
   auto planes = planes_plain;
 #ifdef ALN_X86
   if (simd >= kernels::Simd::avx2) planes = simd == kernels::Simd::avx2 ? planes_avx2 : planes_avx512;
-#endif
-  bool valid = true;
-#ifdef ALN_X86
   if (simd >= kernels::Simd::avx512vbmi && (table.seven_bits() || table.identity()))
     return planes_vbmi(table, sequences, rows, pad, bits, out);
 #endif
+  bool valid = true;
   for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
     valid &= pack_lanes_with(simd, table, sequences.data() + first, kPlaneLanes, rows, pad, room);
     planes(room, rows, bits, sequences.size() / 8, out + first / 8);

@@ -11,6 +11,11 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 3 (x86-64-v4): 15 = 15 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v4): 19 = 19 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 4 (x86-64-v4): 23 = 23 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 2 (x86-64-v4): 26 = 26 lut3; 13 loads and stores
+//   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
@@ -19,6 +24,10 @@
 //   shared, int8, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 24 = 24 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 36 = 36 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 46 = 46 lut3; 11 loads and stores
+//   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 49 = 49 lut3; 13 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
@@ -157,6 +166,2570 @@ typedef struct aln_args_v1 {
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
+
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    vbits v0_1;
+    vbits v1_1;
+    if (column1 == 0) {
+      v0_1 = pos_c0;
+      v1_1 = pos_c0;
+    } else {
+      v0_1 = pos_c1;
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v2_1 = pos_c0, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, x0_2 = pos_c0, v0_3 = pos_c1;
+    vbits v1_3 = pos_c1, v2_3 = pos_c0, x0_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits y0_1 = load_bits(scratch, t13);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value9_1 = lut3(66, v1_1, x0_1, v0_1), value10_1 = lut3(189, y0_1, u1_1, u0_1);
+      const vbits value11_1 = lut3(248, lut3(16, equal1, letter2_1, letter0_2_1), u2_1, value10_1);
+      const vbits value12_1 = lut3(81, value9_1, v2_1, value11_1);
+      const vbits value13_1 = lut3(90, value12_1, value12_1, v0_1);
+      const vbits value14_1 = lut3(154, v0_1, value12_1, v1_1), value15_1 = lut3(3, v2_1, value14_1, v2_1);
+      v0_1 = lut3(90, value12_1, value12_1, u0_1);
+      v1_1 = lut3(210, u1_1, value12_1, u0_1);
+      const vbits value18_1 = lut3(5, v1_1, v1_1, u2_1);
+      x0_1 = lut3(194, value12_1, value9_1, v2_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value9_2 = lut3(66, v1_2, x0_2, v0_2);
+      const vbits value10_2 = lut3(189, lut3(156, v0_1, u2_1, value10_1), value14_1, value13_1);
+      const vbits value11_2 = lut3(248, lut3(16, equal2, letter2_1, letter1_2_1), value15_1, value10_2);
+      const vbits value12_2 = lut3(81, value9_2, v2_2, value11_2);
+      const vbits value13_2 = lut3(90, value12_2, value12_2, v0_2);
+      const vbits value14_2 = lut3(154, v0_2, value12_2, v1_2), value15_2 = lut3(3, v2_2, value14_2, v2_2);
+      v0_2 = lut3(90, value12_2, value12_2, value13_1);
+      v1_2 = lut3(210, value14_1, value12_2, value13_1);
+      const vbits value18_2 = lut3(5, v1_2, v1_2, value15_1);
+      x0_2 = lut3(194, value12_2, value9_2, v2_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value9_3 = lut3(66, v1_3, x0_3, v0_3);
+      const vbits value10_3 = lut3(189, lut3(156, v0_2, value15_1, value10_2), value14_2, value13_2);
+      const vbits value11_3 = lut3(248, lut3(16, equal3, letter2_1, letter2_2_1), value15_2, value10_3);
+      const vbits value12_3 = lut3(81, value9_3, v2_3, value11_3);
+      const vbits value14_3 = lut3(154, v0_3, value12_3, v1_3);
+      const vbits value16_1 = lut3(90, value12_3, value12_3, value13_2);
+      v1_3 = lut3(210, value14_2, value12_3, value13_2);
+      const vbits value18_3 = lut3(5, v1_3, v1_3, value15_2);
+      x0_3 = lut3(194, value12_3, value9_3, v2_3);
+      store_bits(scratch, t10, lut3(90, value12_3, value12_3, v0_3));
+      store_bits(scratch, t11, value14_3);
+      store_bits(scratch, t12, lut3(3, v2_3, value14_3, v2_3));
+      store_bits(scratch, t13, lut3(156, value16_1, value15_2, value10_3));
+      row2 = row2 + 1;
+      v2_1 = value18_1;
+      v2_2 = value18_2;
+      v0_3 = value16_1;
+      v2_3 = value18_3;
+    }
+    while (row2 < stream_max) {
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t15 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_2 = load_bits(scratch, t16);
+      const int t17 = t15 + 2;
+      const vbits u2_2 = load_bits(scratch, t17);
+      const int t18 = t15 + 3;
+      const vbits y0_2 = load_bits(scratch, t18);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value9_4 = lut3(66, v1_1, x0_1, v0_1), value10_4 = lut3(189, y0_2, u1_2, u0_2);
+      const vbits value11_4 = lut3(248, lut3(16, equal4, letter2_2, letter0_2_1), u2_2, value10_4);
+      const vbits value12_4 = lut3(81, value9_4, v2_1, value11_4);
+      const vbits value13_3 = lut3(90, value12_4, value12_4, v0_1);
+      const vbits value14_4 = lut3(154, v0_1, value12_4, v1_1), value15_3 = lut3(3, v2_1, value14_4, v2_1);
+      const vbits value16_2 = lut3(90, value12_4, value12_4, u0_2);
+      const vbits value17_1 = lut3(210, u1_2, value12_4, u0_2);
+      x0_1 = lut3(194, value12_4, value9_4, v2_1);
+      v0_1 = lut3(202, ended1, v0_1, value16_2);
+      v1_1 = lut3(202, ended1, v1_1, value17_1);
+      v2_1 = lut3(202, ended1, v2_1, lut3(5, value17_1, value17_1, u2_2));
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value9_5 = lut3(66, v1_2, x0_2, v0_2);
+      const vbits value10_5 = lut3(189, lut3(156, value16_2, u2_2, value10_4), value14_4, value13_3);
+      const vbits value11_5 = lut3(248, lut3(16, equal5, letter2_2, letter1_2_1), value15_3, value10_5);
+      const vbits value12_5 = lut3(81, value9_5, v2_2, value11_5);
+      const vbits value13_4 = lut3(90, value12_5, value12_5, v0_2);
+      const vbits value14_5 = lut3(154, v0_2, value12_5, v1_2), value15_4 = lut3(3, v2_2, value14_5, v2_2);
+      const vbits value16_3 = lut3(90, value12_5, value12_5, value13_3);
+      const vbits value17_2 = lut3(210, value14_4, value12_5, value13_3);
+      x0_2 = lut3(194, value12_5, value9_5, v2_2);
+      v0_2 = lut3(202, ended1, v0_2, value16_3);
+      v1_2 = lut3(202, ended1, v1_2, value17_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(5, value17_2, value17_2, value15_3));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value9_6 = lut3(66, v1_3, x0_3, v0_3);
+      const vbits value10_6 = lut3(189, lut3(156, value16_3, value15_3, value10_5), value14_5, value13_4);
+      const vbits value11_6 = lut3(248, lut3(16, equal6, letter2_2, letter2_2_1), value15_4, value10_6);
+      const vbits value12_6 = lut3(81, value9_6, v2_3, value11_6);
+      const vbits value14_6 = lut3(154, v0_3, value12_6, v1_3);
+      const vbits value16_4 = lut3(90, value12_6, value12_6, value13_4);
+      const vbits value17_3 = lut3(210, value14_5, value12_6, value13_4);
+      x0_3 = lut3(194, value12_6, value9_6, v2_3);
+      const vbits v0_4 = lut3(202, ended1, v0_3, value16_4);
+      v1_3 = lut3(202, ended1, v1_3, value17_3);
+      const vbits v2_4 = lut3(202, ended1, v2_3, lut3(5, value17_3, value17_3, value15_4));
+      store_bits(scratch, t15, lut3(90, value12_6, value12_6, v0_3));
+      store_bits(scratch, t16, value14_6);
+      store_bits(scratch, t17, lut3(3, v2_3, value14_6, v2_3));
+      store_bits(scratch, t18, lut3(156, value16_4, value15_4, value10_6));
+      row2 = row2 + 1;
+      v0_3 = v0_4;
+      v2_3 = v2_4;
+    }
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(36, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(16, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(36, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(16, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(36, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(16, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t19 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t19);
+      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
+  const vwide t22 = load_number(scratch, sum1, digits1);
+  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
+  store_wide(score, 0, t23 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 3, 512 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c1);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    vbits v0_1;
+    if (column1 == 0) {
+      v0_1 = pos_c1;
+    } else {
+      v0_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v1_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c1;
+    vbits v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits y0_1 = load_bits(scratch, t13);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(24, v1_1, v0_1, x0_1);
+      const vbits value10_1 = lut3(139, v1_1, value9_1, u0_1);
+      const vbits value12_1 = lut3(174, v2_1, value10_1, lut3(171, u1_1, u2_1, value0_1));
+      const vbits value14_1 = lut3(153, u1_1, u1_1, value12_1), value15_1 = lut3(3, u2_1, value14_1, u2_1);
+      const vbits value16_1 = lut3(79, lut3(233, v2_1, value9_1, value10_1), value15_1, y0_1);
+      const vbits value18_1 = lut3(212, value12_1, lut3(3, value0_1, value16_1, value0_1), u0_1);
+      const vbits value19_1 = lut3(150, v0_1, value18_1, u0_1);
+      const vbits value21_1 = lut3(102, v1_1, v1_1, lut3(23, v0_1, value19_1, value12_1));
+      const vbits value22_1 = lut3(5, v2_1, v2_1, value21_1);
+      x0_1 = lut3(115, x0_1, value22_1, value19_1);
+      const vbits value24_1 = lut3(125, value18_1, y0_1, value15_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1), value9_2 = lut3(24, v1_2, v0_2, x0_2);
+      const vbits value10_2 = lut3(139, v1_2, value9_2, value19_1);
+      const vbits value12_2 = lut3(174, v2_2, value10_2, lut3(171, value21_1, value22_1, value0_2));
+      const vbits value14_2 = lut3(153, value21_1, value21_1, value12_2);
+      const vbits value15_2 = lut3(3, value22_1, value14_2, value22_1);
+      const vbits value16_2 = lut3(79, lut3(233, v2_2, value9_2, value10_2), value15_2, value24_1);
+      const vbits value18_2 = lut3(212, value12_2, lut3(3, value0_2, value16_2, value0_2), value19_1);
+      const vbits value19_2 = lut3(150, v0_2, value18_2, value19_1);
+      const vbits value21_2 = lut3(102, v1_2, v1_2, lut3(23, v0_2, value19_2, value12_2));
+      const vbits value22_2 = lut3(5, v2_2, v2_2, value21_2);
+      x0_2 = lut3(115, x0_2, value22_2, value19_2);
+      const vbits value24_2 = lut3(125, value18_2, value24_1, value15_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1), value9_3 = lut3(24, v1_3, v0_3, x0_3);
+      const vbits value10_3 = lut3(139, v1_3, value9_3, value19_2);
+      const vbits value12_3 = lut3(174, v2_3, value10_3, lut3(171, value21_2, value22_2, value0_3));
+      const vbits value14_3 = lut3(153, value21_2, value21_2, value12_3);
+      const vbits value15_3 = lut3(3, value22_2, value14_3, value22_2);
+      const vbits value16_3 = lut3(79, lut3(233, v2_3, value9_3, value10_3), value15_3, value24_2);
+      const vbits value18_3 = lut3(212, value12_3, lut3(3, value0_3, value16_3, value0_3), value19_2);
+      const vbits value19_3 = lut3(150, v0_3, value18_3, value19_2);
+      const vbits value21_3 = lut3(102, v1_3, v1_3, lut3(23, v0_3, value19_3, value12_3));
+      const vbits value22_3 = lut3(5, v2_3, v2_3, value21_3);
+      x0_3 = lut3(115, x0_3, value22_3, value19_3);
+      store_bits(scratch, t10, value19_3);
+      store_bits(scratch, t11, value21_3);
+      store_bits(scratch, t12, value22_3);
+      store_bits(scratch, t13, lut3(125, value18_3, value24_2, value15_3));
+      row2 = row2 + 1;
+      v0_1 = value18_1;
+      v1_1 = value14_1;
+      v2_1 = value15_1;
+      v0_2 = value18_2;
+      v1_2 = value14_2;
+      v2_2 = value15_2;
+      v0_3 = value18_3;
+      v1_3 = value14_3;
+      v2_3 = value15_3;
+    }
+    while (row2 < stream_max) {
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t15 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_2 = load_bits(scratch, t16);
+      const int t17 = t15 + 2;
+      const vbits u2_2 = load_bits(scratch, t17);
+      const int t18 = t15 + 3;
+      const vbits y0_2 = load_bits(scratch, t18);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value9_4 = lut3(24, v1_1, v0_1, x0_1);
+      const vbits value10_4 = lut3(139, v1_1, value9_4, u0_2);
+      const vbits value12_4 = lut3(174, v2_1, value10_4, lut3(171, u1_2, u2_2, value0_4));
+      const vbits value14_4 = lut3(153, u1_2, u1_2, value12_4), value15_4 = lut3(3, u2_2, value14_4, u2_2);
+      const vbits value16_4 = lut3(79, lut3(233, v2_1, value9_4, value10_4), value15_4, y0_2);
+      const vbits value18_4 = lut3(212, value12_4, lut3(3, value0_4, value16_4, value0_4), u0_2);
+      const vbits value19_4 = lut3(150, v0_1, value18_4, u0_2);
+      const vbits value21_4 = lut3(102, v1_1, v1_1, lut3(23, v0_1, value19_4, value12_4));
+      const vbits value22_4 = lut3(5, v2_1, v2_1, value21_4);
+      x0_1 = lut3(115, x0_1, value22_4, value19_4);
+      const vbits value24_3 = lut3(125, value18_4, y0_2, value15_4);
+      v0_1 = lut3(202, ended1, v0_1, value18_4);
+      v1_1 = lut3(202, ended1, v1_1, value14_4);
+      v2_1 = lut3(202, ended1, v2_1, value15_4);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1), value9_5 = lut3(24, v1_2, v0_2, x0_2);
+      const vbits value10_5 = lut3(139, v1_2, value9_5, value19_4);
+      const vbits value12_5 = lut3(174, v2_2, value10_5, lut3(171, value21_4, value22_4, value0_5));
+      const vbits value14_5 = lut3(153, value21_4, value21_4, value12_5);
+      const vbits value15_5 = lut3(3, value22_4, value14_5, value22_4);
+      const vbits value16_5 = lut3(79, lut3(233, v2_2, value9_5, value10_5), value15_5, value24_3);
+      const vbits value18_5 = lut3(212, value12_5, lut3(3, value0_5, value16_5, value0_5), value19_4);
+      const vbits value19_5 = lut3(150, v0_2, value18_5, value19_4);
+      const vbits value21_5 = lut3(102, v1_2, v1_2, lut3(23, v0_2, value19_5, value12_5));
+      const vbits value22_5 = lut3(5, v2_2, v2_2, value21_5);
+      x0_2 = lut3(115, x0_2, value22_5, value19_5);
+      const vbits value24_4 = lut3(125, value18_5, value24_3, value15_5);
+      v0_2 = lut3(202, ended1, v0_2, value18_5);
+      v1_2 = lut3(202, ended1, v1_2, value14_5);
+      v2_2 = lut3(202, ended1, v2_2, value15_5);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1), value9_6 = lut3(24, v1_3, v0_3, x0_3);
+      const vbits value10_6 = lut3(139, v1_3, value9_6, value19_5);
+      const vbits value12_6 = lut3(174, v2_3, value10_6, lut3(171, value21_5, value22_5, value0_6));
+      const vbits value14_6 = lut3(153, value21_5, value21_5, value12_6);
+      const vbits value15_6 = lut3(3, value22_5, value14_6, value22_5);
+      const vbits value16_6 = lut3(79, lut3(233, v2_3, value9_6, value10_6), value15_6, value24_4);
+      const vbits value18_6 = lut3(212, value12_6, lut3(3, value0_6, value16_6, value0_6), value19_5);
+      const vbits value19_6 = lut3(150, v0_3, value18_6, value19_5);
+      const vbits value21_6 = lut3(102, v1_3, v1_3, lut3(23, v0_3, value19_6, value12_6));
+      const vbits value22_6 = lut3(5, v2_3, v2_3, value21_6);
+      x0_3 = lut3(115, x0_3, value22_6, value19_6);
+      v0_3 = lut3(202, ended1, v0_3, value18_6);
+      v1_3 = lut3(202, ended1, v1_3, value14_6);
+      v2_3 = lut3(202, ended1, v2_3, value15_6);
+      store_bits(scratch, t15, value19_6);
+      store_bits(scratch, t16, value21_6);
+      store_bits(scratch, t17, value22_6);
+      store_bits(scratch, t18, lut3(125, value18_6, value24_4, value15_6));
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t19 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t19);
+      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
+  const vwide t22 = load_number(scratch, sum1, digits1);
+  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
+  store_wide(score, 0, t23 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t10 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t10);
+    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
+    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
+    vbits v0_1;
+    vbits v1_1;
+    if (column1 == 0) {
+      v0_1 = pos_c0;
+      v1_1 = pos_c1;
+    } else {
+      v0_1 = pos_c1;
+      v1_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v2_1 = pos_c1, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c0, v0_3 = pos_c1;
+    vbits v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0, v0_4 = pos_c1, v1_4 = pos_c0, v2_4 = pos_c1, x0_4 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t11 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
+      const int t12 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t12);
+      const int t13 = t12 + 1;
+      const vbits u1_1 = load_bits(scratch, t13);
+      const int t14 = t12 + 2;
+      const vbits u2_1 = load_bits(scratch, t14);
+      const int t15 = t12 + 3;
+      const vbits y0_1 = load_bits(scratch, t15);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(9, v2_1, x0_1, v0_1);
+      const vbits value10_1 = lut3(201, value0_1, u0_1, value9_1);
+      const vbits value11_1 = lut3(147, value10_1, u1_1, u0_1);
+      const vbits value13_1 = lut3(84, lut3(169, value9_1, v0_1, v1_1), v2_1, value0_1);
+      const vbits value15_1 = lut3(60, u2_1, lut3(92, value11_1, value13_1, u1_1), u2_1);
+      const vbits value16_1 = lut3(233, value11_1, value13_1, value15_1);
+      const vbits value18_1 = lut3(224, value16_1, lut3(136, y0_1, y0_1, value10_1), value15_1);
+      const vbits value19_1 = lut3(226, y0_1, value18_1, value10_1);
+      const vbits value20_1 = lut3(150, u0_1, value19_1, v0_1);
+      const vbits value21_1 = lut3(37, value16_1, y0_1, value15_1);
+      const vbits value23_1 = lut3(147, v0_1, v1_1, value20_1);
+      const vbits value24_1 = lut3(150, lut3(147, u0_1, value21_1, value19_1), value23_1, u1_1);
+      const vbits value26_1 = lut3(153, v2_1, v2_1, lut3(144, value23_1, value24_1, v1_1));
+      const vbits value27_1 = lut3(167, value24_1, x0_1, value20_1);
+      x0_1 = lut3(10, value27_1, value27_1, value26_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1), value9_2 = lut3(9, v2_2, x0_2, v0_2);
+      const vbits value10_2 = lut3(201, value0_2, value20_1, value9_2);
+      const vbits value11_2 = lut3(147, value10_2, value24_1, value20_1);
+      const vbits value13_2 = lut3(84, lut3(169, value9_2, v0_2, v1_2), v2_2, value0_2);
+      const vbits value15_2 = lut3(60, value26_1, lut3(92, value11_2, value13_2, value24_1), value26_1);
+      const vbits value16_2 = lut3(233, value11_2, value13_2, value15_2);
+      const vbits value18_2 = lut3(224, value16_2, lut3(136, value18_1, value18_1, value10_2), value15_2);
+      const vbits value19_2 = lut3(226, value18_1, value18_2, value10_2);
+      const vbits value20_2 = lut3(150, value20_1, value19_2, v0_2);
+      const vbits value21_2 = lut3(37, value16_2, value18_1, value15_2);
+      const vbits value23_2 = lut3(147, v0_2, v1_2, value20_2);
+      const vbits value24_2 = lut3(150, lut3(147, value20_1, value21_2, value19_2), value23_2, value24_1);
+      const vbits value26_2 = lut3(153, v2_2, v2_2, lut3(144, value23_2, value24_2, v1_2));
+      const vbits value27_2 = lut3(167, value24_2, x0_2, value20_2);
+      x0_2 = lut3(10, value27_2, value27_2, value26_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1), value9_3 = lut3(9, v2_3, x0_3, v0_3);
+      const vbits value10_3 = lut3(201, value0_3, value20_2, value9_3);
+      const vbits value11_3 = lut3(147, value10_3, value24_2, value20_2);
+      const vbits value13_3 = lut3(84, lut3(169, value9_3, v0_3, v1_3), v2_3, value0_3);
+      const vbits value15_3 = lut3(60, value26_2, lut3(92, value11_3, value13_3, value24_2), value26_2);
+      const vbits value16_3 = lut3(233, value11_3, value13_3, value15_3);
+      const vbits value18_3 = lut3(224, value16_3, lut3(136, value18_2, value18_2, value10_3), value15_3);
+      const vbits value19_3 = lut3(226, value18_2, value18_3, value10_3);
+      const vbits value20_3 = lut3(150, value20_2, value19_3, v0_3);
+      const vbits value21_3 = lut3(37, value16_3, value18_2, value15_3);
+      const vbits value23_3 = lut3(147, v0_3, v1_3, value20_3);
+      const vbits value24_3 = lut3(150, lut3(147, value20_2, value21_3, value19_3), value23_3, value24_2);
+      const vbits value26_3 = lut3(153, v2_3, v2_3, lut3(144, value23_3, value24_3, v1_3));
+      const vbits value27_3 = lut3(167, value24_3, x0_3, value20_3);
+      x0_3 = lut3(10, value27_3, value27_3, value26_3);
+      const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1), value9_4 = lut3(9, v2_4, x0_4, v0_4);
+      const vbits value10_4 = lut3(201, value0_4, value20_3, value9_4);
+      const vbits value11_4 = lut3(147, value10_4, value24_3, value20_3);
+      const vbits value13_4 = lut3(84, lut3(169, value9_4, v0_4, v1_4), v2_4, value0_4);
+      const vbits value15_4 = lut3(60, value26_3, lut3(92, value11_4, value13_4, value24_3), value26_3);
+      const vbits value16_4 = lut3(233, value11_4, value13_4, value15_4);
+      const vbits value18_4 = lut3(224, value16_4, lut3(136, value18_3, value18_3, value10_4), value15_4);
+      const vbits value19_4 = lut3(226, value18_3, value18_4, value10_4);
+      const vbits value20_4 = lut3(150, value20_3, value19_4, v0_4);
+      const vbits value21_4 = lut3(37, value16_4, value18_3, value15_4);
+      const vbits value23_4 = lut3(147, v0_4, v1_4, value20_4);
+      const vbits value24_4 = lut3(150, lut3(147, value20_3, value21_4, value19_4), value23_4, value24_3);
+      const vbits value26_4 = lut3(153, v2_4, v2_4, lut3(144, value23_4, value24_4, v1_4));
+      const vbits value27_4 = lut3(167, value24_4, x0_4, value20_4);
+      x0_4 = lut3(10, value27_4, value27_4, value26_4);
+      store_bits(scratch, t12, value20_4);
+      store_bits(scratch, t13, value24_4);
+      store_bits(scratch, t14, value26_4);
+      store_bits(scratch, t15, value18_4);
+      row2 = row2 + 1;
+      v0_1 = value19_1;
+      v1_1 = value21_1;
+      v2_1 = value16_1;
+      v0_2 = value19_2;
+      v1_2 = value21_2;
+      v2_2 = value16_2;
+      v0_3 = value19_3;
+      v1_3 = value21_3;
+      v2_3 = value16_3;
+      v0_4 = value19_4;
+      v1_4 = value21_4;
+      v2_4 = value16_4;
+    }
+    while (row2 < stream_max) {
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t17 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits y0_2 = load_bits(scratch, t20);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1), value9_5 = lut3(9, v2_1, x0_1, v0_1);
+      const vbits value10_5 = lut3(201, value0_5, u0_2, value9_5);
+      const vbits value11_5 = lut3(147, value10_5, u1_2, u0_2);
+      const vbits value13_5 = lut3(84, lut3(169, value9_5, v0_1, v1_1), v2_1, value0_5);
+      const vbits value15_5 = lut3(60, u2_2, lut3(92, value11_5, value13_5, u1_2), u2_2);
+      const vbits value16_5 = lut3(233, value11_5, value13_5, value15_5);
+      const vbits value18_5 = lut3(224, value16_5, lut3(136, y0_2, y0_2, value10_5), value15_5);
+      const vbits value19_5 = lut3(226, y0_2, value18_5, value10_5);
+      const vbits value20_5 = lut3(150, u0_2, value19_5, v0_1);
+      const vbits value21_5 = lut3(37, value16_5, y0_2, value15_5);
+      const vbits value23_5 = lut3(147, v0_1, v1_1, value20_5);
+      const vbits value24_5 = lut3(150, lut3(147, u0_2, value21_5, value19_5), value23_5, u1_2);
+      const vbits value26_5 = lut3(153, v2_1, v2_1, lut3(144, value23_5, value24_5, v1_1));
+      const vbits value27_5 = lut3(167, value24_5, x0_1, value20_5);
+      x0_1 = lut3(10, value27_5, value27_5, value26_5);
+      v0_1 = lut3(202, ended1, v0_1, value19_5);
+      v1_1 = lut3(202, ended1, v1_1, value21_5);
+      v2_1 = lut3(202, ended1, v2_1, value16_5);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter1_2_1), value9_6 = lut3(9, v2_2, x0_2, v0_2);
+      const vbits value10_6 = lut3(201, value0_6, value20_5, value9_6);
+      const vbits value11_6 = lut3(147, value10_6, value24_5, value20_5);
+      const vbits value13_6 = lut3(84, lut3(169, value9_6, v0_2, v1_2), v2_2, value0_6);
+      const vbits value15_6 = lut3(60, value26_5, lut3(92, value11_6, value13_6, value24_5), value26_5);
+      const vbits value16_6 = lut3(233, value11_6, value13_6, value15_6);
+      const vbits value18_6 = lut3(224, value16_6, lut3(136, value18_5, value18_5, value10_6), value15_6);
+      const vbits value19_6 = lut3(226, value18_5, value18_6, value10_6);
+      const vbits value20_6 = lut3(150, value20_5, value19_6, v0_2);
+      const vbits value21_6 = lut3(37, value16_6, value18_5, value15_6);
+      const vbits value23_6 = lut3(147, v0_2, v1_2, value20_6);
+      const vbits value24_6 = lut3(150, lut3(147, value20_5, value21_6, value19_6), value23_6, value24_5);
+      const vbits value26_6 = lut3(153, v2_2, v2_2, lut3(144, value23_6, value24_6, v1_2));
+      const vbits value27_6 = lut3(167, value24_6, x0_2, value20_6);
+      x0_2 = lut3(10, value27_6, value27_6, value26_6);
+      v0_2 = lut3(202, ended1, v0_2, value19_6);
+      v1_2 = lut3(202, ended1, v1_2, value21_6);
+      v2_2 = lut3(202, ended1, v2_2, value16_6);
+      const vbits equal7 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_7 = lut3(16, equal7, letter2_2, letter2_2_1), value9_7 = lut3(9, v2_3, x0_3, v0_3);
+      const vbits value10_7 = lut3(201, value0_7, value20_6, value9_7);
+      const vbits value11_7 = lut3(147, value10_7, value24_6, value20_6);
+      const vbits value13_7 = lut3(84, lut3(169, value9_7, v0_3, v1_3), v2_3, value0_7);
+      const vbits value15_7 = lut3(60, value26_6, lut3(92, value11_7, value13_7, value24_6), value26_6);
+      const vbits value16_7 = lut3(233, value11_7, value13_7, value15_7);
+      const vbits value18_7 = lut3(224, value16_7, lut3(136, value18_6, value18_6, value10_7), value15_7);
+      const vbits value19_7 = lut3(226, value18_6, value18_7, value10_7);
+      const vbits value20_7 = lut3(150, value20_6, value19_7, v0_3);
+      const vbits value21_7 = lut3(37, value16_7, value18_6, value15_7);
+      const vbits value23_7 = lut3(147, v0_3, v1_3, value20_7);
+      const vbits value24_7 = lut3(150, lut3(147, value20_6, value21_7, value19_7), value23_7, value24_6);
+      const vbits value26_7 = lut3(153, v2_3, v2_3, lut3(144, value23_7, value24_7, v1_3));
+      const vbits value27_7 = lut3(167, value24_7, x0_3, value20_7);
+      x0_3 = lut3(10, value27_7, value27_7, value26_7);
+      v0_3 = lut3(202, ended1, v0_3, value19_7);
+      v1_3 = lut3(202, ended1, v1_3, value21_7);
+      v2_3 = lut3(202, ended1, v2_3, value16_7);
+      const vbits equal8 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+      const vbits value0_8 = lut3(16, equal8, letter2_2, letter3_2_1), value9_8 = lut3(9, v2_4, x0_4, v0_4);
+      const vbits value10_8 = lut3(201, value0_8, value20_7, value9_8);
+      const vbits value11_8 = lut3(147, value10_8, value24_7, value20_7);
+      const vbits value13_8 = lut3(84, lut3(169, value9_8, v0_4, v1_4), v2_4, value0_8);
+      const vbits value15_8 = lut3(60, value26_7, lut3(92, value11_8, value13_8, value24_7), value26_7);
+      const vbits value16_8 = lut3(233, value11_8, value13_8, value15_8);
+      const vbits value18_8 = lut3(224, value16_8, lut3(136, value18_7, value18_7, value10_8), value15_8);
+      const vbits value19_8 = lut3(226, value18_7, value18_8, value10_8);
+      const vbits value20_8 = lut3(150, value20_7, value19_8, v0_4);
+      const vbits value21_8 = lut3(37, value16_8, value18_7, value15_8);
+      const vbits value23_8 = lut3(147, v0_4, v1_4, value20_8);
+      const vbits value24_8 = lut3(150, lut3(147, value20_7, value21_8, value19_8), value23_8, value24_7);
+      const vbits value26_8 = lut3(153, v2_4, v2_4, lut3(144, value23_8, value24_8, v1_4));
+      const vbits value27_8 = lut3(167, value24_8, x0_4, value20_8);
+      x0_4 = lut3(10, value27_8, value27_8, value26_8);
+      v0_4 = lut3(202, ended1, v0_4, value19_8);
+      v1_4 = lut3(202, ended1, v1_4, value21_8);
+      v2_4 = lut3(202, ended1, v2_4, value16_8);
+      store_bits(scratch, t17, value20_8);
+      store_bits(scratch, t18, value24_8);
+      store_bits(scratch, t19, value26_8);
+      store_bits(scratch, t20, value18_8);
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(42, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(42, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(42, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
+    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6);
+    const vbits value10 = lut3(112, lut3(42, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits carry7 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
+    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value11, carry7), carry8 = lut3(232, sum1_2, value11, carry7);
+    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value12, carry8), carry9 = lut3(232, sum2_2, value12, carry8);
+    const vbits sum3_2 = lut3(60, sum3_1, carry9, carry9), carry10 = lut3(192, sum3_1, carry9, carry9);
+    const vbits sum4_1 = lut3(60, lut3(192, carry3, carry6, carry6), carry10, carry10);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
+    const vbits carry11 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_3, carry11));
+    const vbits carry12 = lut3(232, old2, sum1_3, carry11), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_3, carry12));
+    const vbits carry13 = lut3(232, old3, sum2_3, carry12), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_2, carry13));
+    const vbits carry14 = lut3(232, old4, sum3_2, carry13), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, sum4_1, carry14));
+    vbits carry15 = lut3(232, old5, sum4_1, carry14);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t21 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old6, carry15, carry15));
+      carry15 = lut3(192, old6, carry15, carry15);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // sliced.h
+  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
+  const vwide t24 = load_number(scratch, sum1, digits1);
+  const vwide t25 = (t24 - (splat_pos(open2 + extend2) * t23)) - (splat_pos(extend1) * t22);
+  store_wide(score, 0, t25 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 4, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 5;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2 + 4, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    vbits v1_1;
+    if (column1 == 0) {
+      v1_1 = pos_c1;
+    } else {
+      v1_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1;
+    vbits x0_2 = pos_c0, x1_2 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t8 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t8), letter1_1 = load_bits(stream_letters, t8 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t8 + 2);
+      const int t9 = row2 * 5;
+      const vbits u0_1 = load_bits(scratch, t9);
+      const int t10 = t9 + 1;
+      const vbits u1_1 = load_bits(scratch, t10);
+      const int t11 = t9 + 2;
+      const vbits u2_1 = load_bits(scratch, t11);
+      const int t12 = t9 + 3;
+      const vbits y0_1 = load_bits(scratch, t12);
+      const int t13 = t9 + 4;
+      const vbits y1_1 = load_bits(scratch, t13);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value11_1 = lut3(198, v0_1, x1_1, x0_1), value12_1 = lut3(65, value11_1, v1_1, v2_1);
+      const vbits value13_1 = lut3(153, x0_1, x0_1, v0_1);
+      const vbits value14_1 = lut3(49, value13_1, lut3(16, equal1, letter2_1, letter0_2_1), value12_1);
+      const vbits value16_1 = lut3(235, lut3(67, y1_1, y0_1, u0_1), u1_1, u2_1);
+      const vbits value18_1 = lut3(48, value14_1, lut3(18, u0_1, value16_1, y0_1), value14_1);
+      const vbits value19_1 = lut3(59, value12_1, value18_1, value16_1);
+      const vbits value20_1 = lut3(102, v0_1, v0_1, value19_1), value21_1 = lut3(60, v1_1, value18_1, v1_1);
+      const vbits value22_1 = lut3(54, v0_1, value21_1, value19_1);
+      const vbits value23_1 = lut3(31, v2_1, v1_1, value22_1);
+      v0_1 = lut3(90, value19_1, value19_1, u0_1);
+      v1_1 = lut3(151, value18_1, u1_1, lut3(250, u0_1, u0_1, value19_1));
+      v2_1 = lut3(87, u1_1, v1_1, u2_1);
+      x1_1 = lut3(40, lut3(101, value13_1, value19_1, value11_1), value21_1, value23_1);
+      x0_1 = lut3(132, value19_1, x1_1, value13_1);
+      const vbits value32_1 = lut3(72, y1_1, v2_1, lut3(106, v0_1, y0_1, v1_1));
+      const vbits value33_1 = lut3(40, y0_1, v0_1, value32_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value11_2 = lut3(198, v0_2, x1_2, x0_2), value12_2 = lut3(65, value11_2, v1_2, v2_2);
+      const vbits value13_2 = lut3(153, x0_2, x0_2, v0_2);
+      const vbits value14_2 = lut3(49, value13_2, lut3(16, equal2, letter2_1, letter1_2_1), value12_2);
+      const vbits value16_2 = lut3(235, lut3(67, value32_1, value33_1, value20_1), value22_1, value23_1);
+      const vbits value18_2 = lut3(48, value14_2, lut3(18, value20_1, value16_2, value33_1), value14_2);
+      const vbits value19_2 = lut3(59, value12_2, value18_2, value16_2);
+      const vbits value21_2 = lut3(60, v1_2, value18_2, v1_2);
+      const vbits value22_2 = lut3(54, v0_2, value21_2, value19_2);
+      const vbits value23_2 = lut3(31, v2_2, v1_2, value22_2);
+      const vbits value24_1 = lut3(90, value19_2, value19_2, value20_1);
+      v1_2 = lut3(151, value18_2, value22_1, lut3(250, value20_1, value20_1, value19_2));
+      v2_2 = lut3(87, value22_1, v1_2, value23_1);
+      x1_2 = lut3(40, lut3(101, value13_2, value19_2, value11_2), value21_2, value23_2);
+      x0_2 = lut3(132, value19_2, x1_2, value13_2);
+      const vbits value32_2 = lut3(72, value32_1, v2_2, lut3(106, value24_1, value33_1, v1_2));
+      store_bits(scratch, t9, lut3(102, v0_2, v0_2, value19_2));
+      store_bits(scratch, t10, value22_2);
+      store_bits(scratch, t11, value23_2);
+      store_bits(scratch, t12, lut3(40, value33_1, value24_1, value32_2));
+      store_bits(scratch, t13, value32_2);
+      row2 = row2 + 1;
+      v0_2 = value24_1;
+    }
+    while (row2 < stream_max) {
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t15 = row2 * 5;
+      const vbits u0_2 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_2 = load_bits(scratch, t16);
+      const int t17 = t15 + 2;
+      const vbits u2_2 = load_bits(scratch, t17);
+      const int t18 = t15 + 3;
+      const vbits y0_2 = load_bits(scratch, t18);
+      const int t19 = t15 + 4;
+      const vbits y1_2 = load_bits(scratch, t19);
+      const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value11_3 = lut3(198, v0_1, x1_1, x0_1), value12_3 = lut3(65, value11_3, v1_1, v2_1);
+      const vbits value13_3 = lut3(153, x0_1, x0_1, v0_1);
+      const vbits value14_3 = lut3(49, value13_3, lut3(16, equal3, letter2_2, letter0_2_1), value12_3);
+      const vbits value16_3 = lut3(235, lut3(67, y1_2, y0_2, u0_2), u1_2, u2_2);
+      const vbits value18_3 = lut3(48, value14_3, lut3(18, u0_2, value16_3, y0_2), value14_3);
+      const vbits value19_3 = lut3(59, value12_3, value18_3, value16_3);
+      const vbits value20_2 = lut3(102, v0_1, v0_1, value19_3), value21_3 = lut3(60, v1_1, value18_3, v1_1);
+      const vbits value22_3 = lut3(54, v0_1, value21_3, value19_3);
+      const vbits value23_3 = lut3(31, v2_1, v1_1, value22_3);
+      const vbits value24_2 = lut3(90, value19_3, value19_3, u0_2);
+      const vbits value26_1 = lut3(151, value18_3, u1_2, lut3(250, u0_2, u0_2, value19_3));
+      const vbits value27_1 = lut3(87, u1_2, value26_1, u2_2);
+      x1_1 = lut3(40, lut3(101, value13_3, value19_3, value11_3), value21_3, value23_3);
+      x0_1 = lut3(132, value19_3, x1_1, value13_3);
+      const vbits value32_3 = lut3(72, y1_2, value27_1, lut3(106, value24_2, y0_2, value26_1));
+      const vbits value33_2 = lut3(40, y0_2, value24_2, value32_3);
+      v0_1 = lut3(202, ended1, v0_1, value24_2);
+      v1_1 = lut3(202, ended1, v1_1, value26_1);
+      v2_1 = lut3(202, ended1, v2_1, value27_1);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value11_4 = lut3(198, v0_2, x1_2, x0_2), value12_4 = lut3(65, value11_4, v1_2, v2_2);
+      const vbits value13_4 = lut3(153, x0_2, x0_2, v0_2);
+      const vbits value14_4 = lut3(49, value13_4, lut3(16, equal4, letter2_2, letter1_2_1), value12_4);
+      const vbits value16_4 = lut3(235, lut3(67, value32_3, value33_2, value20_2), value22_3, value23_3);
+      const vbits value18_4 = lut3(48, value14_4, lut3(18, value20_2, value16_4, value33_2), value14_4);
+      const vbits value19_4 = lut3(59, value12_4, value18_4, value16_4);
+      const vbits value21_4 = lut3(60, v1_2, value18_4, v1_2);
+      const vbits value22_4 = lut3(54, v0_2, value21_4, value19_4);
+      const vbits value23_4 = lut3(31, v2_2, v1_2, value22_4);
+      const vbits value24_3 = lut3(90, value19_4, value19_4, value20_2);
+      const vbits value26_2 = lut3(151, value18_4, value22_3, lut3(250, value20_2, value20_2, value19_4));
+      const vbits value27_2 = lut3(87, value22_3, value26_2, value23_3);
+      x1_2 = lut3(40, lut3(101, value13_4, value19_4, value11_4), value21_4, value23_4);
+      x0_2 = lut3(132, value19_4, x1_2, value13_4);
+      const vbits value32_4 = lut3(72, value32_3, value27_2, lut3(106, value24_3, value33_2, value26_2));
+      const vbits v0_3 = lut3(202, ended1, v0_2, value24_3);
+      v1_2 = lut3(202, ended1, v1_2, value26_2);
+      v2_2 = lut3(202, ended1, v2_2, value27_2);
+      store_bits(scratch, t15, lut3(102, v0_2, v0_2, value19_4));
+      store_bits(scratch, t16, value22_4);
+      store_bits(scratch, t17, value23_4);
+      store_bits(scratch, t18, lut3(40, value33_2, value24_3, value32_4));
+      store_bits(scratch, t19, value32_4);
+      row2 = row2 + 1;
+      v0_2 = v0_3;
+    }
+    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
+    const vbits carry4 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_1, carry4));
+    const vbits carry5 = lut3(232, old2, sum1_1, carry4), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_1, carry5));
+    const vbits carry6 = lut3(232, old3, sum2_1, carry5), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, carry3, carry6));
+    vbits carry7 = lut3(232, old4, carry3, carry6);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t20 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t20);
+      store_bits(scratch, t20, lut3(60, old5, carry7, carry7));
+      carry7 = lut3(192, old5, carry7, carry7);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 2;
+  }
+  // sliced.h
+  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
+  const vwide t23 = load_number(scratch, sum1, digits1);
+  const vwide t24 = (t23 - (splat_pos(open2 + extend2) * t22)) - (splat_pos(extend1) * t21);
+  store_wide(score, 0, t24 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 2, 512 alignments a call; exact where (((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 6, t1 = register_max * 8;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 4, pos_c1);
+  store_bits(scratch, 5, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 6;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2 + 4, pos_c1);
+    store_bits(scratch, t2 + 5, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    vbits v1_1;
+    if (column1 == 0) {
+      v1_1 = pos_c0;
+    } else {
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
+    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits u3_1 = load_bits(scratch, t13);
+      const int t14 = t10 + 4;
+      const vbits y0_1 = load_bits(scratch, t14);
+      const int t15 = t10 + 5;
+      const vbits y1_1 = load_bits(scratch, t15);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
+      const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+      const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+      const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+      const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+      const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+      const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+      const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+      const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+      const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+      const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+      const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+      const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+      const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+      const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+      const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+      const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1), value33_1 = lut3(169, value32_1, u0_1, u1_1);
+      v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+      v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+      v3_1 = lut3(113, v1_1, v2_1, u3_1);
+      x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+      x0_1 = lut3(125, value30_1, x0_1, x1_1);
+      const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+      const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+      const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+      const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+      const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+      const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+      const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+      const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+      const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+      const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+      const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+      const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+      const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+      const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+      const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+      const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+      const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+      const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+      const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+      v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+      v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+      v3_2 = lut3(113, v1_2, v2_2, value24_1);
+      x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+      x0_2 = lut3(125, value30_2, x0_2, x1_2);
+      const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+      store_bits(scratch, t10, value30_2);
+      store_bits(scratch, t11, value28_2);
+      store_bits(scratch, t12, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t13, value24_2);
+      store_bits(scratch, t14, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t15, value43_2);
+      row2 = row2 + 1;
+      v0_1 = value32_1;
+      v0_2 = value32_2;
+    }
+    while (row2 < stream_max) {
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t17 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits u3_2 = load_bits(scratch, t20);
+      const int t21 = t17 + 4;
+      const vbits y0_2 = load_bits(scratch, t21);
+      const int t22 = t17 + 5;
+      const vbits y1_2 = load_bits(scratch, t22);
+      const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
+      const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
+      const vbits value17_3 = lut3(195, u1_2, u2_2, u1_2);
+      const vbits value19_3 = lut3(54, lut3(40, value16_3, u3_2, value17_3), v0_1, value0_3);
+      const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+      const vbits value21_3 = lut3(106, value20_3, v0_1, value16_3);
+      const vbits value22_3 = lut3(149, v1_1, value21_3, v2_1);
+      const vbits value23_3 = lut3(180, value22_3, value19_3, v0_1);
+      const vbits value24_3 = lut3(83, value22_3, value23_3, v3_1);
+      const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+      const vbits value26_3 = lut3(41, value21_3, value25_3, v1_1);
+      const vbits value27_3 = lut3(223, x1_1, value26_3, value24_3);
+      const vbits value28_3 = lut3(206, value27_3, value26_3, x0_1);
+      const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+      const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+      const vbits value31_2 = lut3(60, value25_3, value23_3, value25_3);
+      const vbits value32_3 = lut3(150, v0_1, value30_3, u0_2), value33_3 = lut3(169, value32_3, u0_2, u1_2);
+      const vbits value35_1 = lut3(54, value30_3, lut3(105, value28_3, v1_1, value33_3), v0_1);
+      const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_3, value17_3, value35_1), value33_3);
+      const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+      x1_1 = lut3(42, value28_3, lut3(83, x0_1, value29_3, x1_1), value24_3);
+      x0_1 = lut3(125, value30_3, x0_1, x1_1);
+      const vbits value43_3 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_3));
+      const vbits value44_2 = lut3(123, value32_3, value43_3, y0_2);
+      v0_1 = lut3(202, ended1, v0_1, value32_3);
+      v1_1 = lut3(202, ended1, v1_1, value35_1);
+      v2_1 = lut3(202, ended1, v2_1, value37_1);
+      v3_1 = lut3(202, ended1, v3_1, value38_1);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+      const vbits value13_4 = lut3(60, value30_3, value44_2, value30_3);
+      const vbits value15_2 = lut3(153, value28_3, value28_3, lut3(22, value13_4, value30_3, value43_3));
+      const vbits value16_4 = lut3(191, value31_2, value15_2, value0_4);
+      const vbits value17_4 = lut3(195, value28_3, value31_2, value28_3);
+      const vbits value19_4 = lut3(54, lut3(40, value16_4, value24_3, value17_4), v0_2, value0_4);
+      const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+      const vbits value21_4 = lut3(106, value20_4, v0_2, value16_4);
+      const vbits value22_4 = lut3(149, v1_2, value21_4, v2_2);
+      const vbits value23_4 = lut3(180, value22_4, value19_4, v0_2);
+      const vbits value24_4 = lut3(83, value22_4, value23_4, v3_2);
+      const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+      const vbits value26_4 = lut3(41, value21_4, value25_4, v1_2);
+      const vbits value27_4 = lut3(223, x1_2, value26_4, value24_4);
+      const vbits value28_4 = lut3(206, value27_4, value26_4, x0_2);
+      const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+      const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+      const vbits value32_4 = lut3(150, v0_2, value30_4, value30_3);
+      const vbits value33_4 = lut3(169, value32_4, value30_3, value28_3);
+      const vbits value35_2 = lut3(54, value30_4, lut3(105, value28_4, v1_2, value33_4), v0_2);
+      const vbits value37_2 = lut3(141, value31_2, lut3(153, value17_4, value17_4, value35_2), value33_4);
+      const vbits value38_2 = lut3(113, value35_2, value37_2, value24_3);
+      x1_2 = lut3(42, value28_4, lut3(83, x0_2, value29_4, x1_2), value24_4);
+      x0_2 = lut3(125, value30_4, x0_2, x1_2);
+      const vbits value43_4 = lut3(132, value35_2, value38_2, lut3(198, value44_2, value43_3, value32_4));
+      v0_2 = lut3(202, ended1, v0_2, value32_4);
+      v1_2 = lut3(202, ended1, v1_2, value35_2);
+      v2_2 = lut3(202, ended1, v2_2, value37_2);
+      v3_2 = lut3(202, ended1, v3_2, value38_2);
+      store_bits(scratch, t17, value30_4);
+      store_bits(scratch, t18, value28_4);
+      store_bits(scratch, t19, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t20, value24_4);
+      store_bits(scratch, t21, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t22, value43_4);
+      row2 = row2 + 1;
+    }
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_3, letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
+    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
+    const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
+    const vbits carry7 = lut3(232, old3, sum2_1, carry6), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry7));
+    const vbits carry8 = lut3(232, old4, sum3_1, carry7), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry4, carry8));
+    vbits carry9 = lut3(232, old5, carry4, carry8);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t23 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t23);
+      store_bits(scratch, t23, lut3(60, old6, carry9, carry9));
+      carry9 = lut3(192, old6, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 2;
+  }
+  // sliced.h
+  const vpos t24 = load_pos(stream_length, 0), t25 = load_pos(register_length, 0);
+  const vwide t26 = load_number(scratch, sum1, digits1);
+  const vwide t27 = (t26 - (splat_pos(open2 + extend2) * t25)) - (splat_pos(extend1) * t24);
+  store_wide(score, 0, t27 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    vbits v0_1;
+    vbits v1_1;
+    if (column1 == 0) {
+      v0_1 = pos_c0;
+      v1_1 = pos_c1;
+    } else {
+      v0_1 = pos_c1;
+      v1_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v2_1 = pos_c0, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c0, x0_2 = pos_c0, v0_3 = pos_c1;
+    vbits v1_3 = pos_c0, v2_3 = pos_c0, x0_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits y0_1 = load_bits(scratch, t13);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value11_1 = lut3(60, x0_1, v0_1, value0_1);
+      const vbits value14_1 = lut3(48, lut3(51, value0_1, value0_1, value0_1), lut3(48, v2_1, value11_1, value0_1), value0_1);
+      const vbits value15_1 = lut3(48, value14_1, lut3(48, u2_1, lut3(60, y0_1, u0_1, value0_1), value0_1), value0_1);
+      const vbits value16_1 = lut3(60, v0_1, value15_1, value0_1);
+      const vbits value18_1 = lut3(60, v1_1, lut3(48, v0_1, value15_1, value0_1), value0_1);
+      const vbits value19_1 = lut3(48, value18_1, v2_1, value0_1);
+      v0_1 = lut3(60, value15_1, u0_1, value0_1);
+      v1_1 = lut3(60, u1_1, lut3(48, u0_1, value15_1, value0_1), value0_1);
+      const vbits value23_1 = lut3(48, v1_1, u2_1, value0_1);
+      const vbits value25_1 = lut3(48, lut3(192, value16_1, value11_1, value0_1), value18_1, value0_1);
+      x0_1 = lut3(60, v2_1, value25_1, value0_1);
+      const vbits value28_1 = lut3(60, v1_1, lut3(192, v0_1, y0_1, value0_1), value0_1);
+      const vbits value29_1 = lut3(48, value28_1, value23_1, value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value10_1 = lut3(48, value19_1, lut3(60, value29_1, value16_1, value0_2), value0_2);
+      const vbits value11_2 = lut3(60, x0_2, v0_2, value0_2);
+      const vbits value14_2 = lut3(48, lut3(51, value0_2, value0_2, value0_2), lut3(48, v2_2, value11_2, value0_2), value0_2);
+      const vbits value15_2 = lut3(48, value14_2, value10_1, value0_2);
+      const vbits value16_2 = lut3(60, v0_2, value15_2, value0_2);
+      const vbits value18_2 = lut3(60, v1_2, lut3(48, v0_2, value15_2, value0_2), value0_2);
+      const vbits value19_2 = lut3(48, value18_2, v2_2, value0_2);
+      v0_2 = lut3(60, value15_2, value16_1, value0_2);
+      v1_2 = lut3(60, value18_1, lut3(48, value16_1, value15_2, value0_2), value0_2);
+      const vbits value23_2 = lut3(48, v1_2, value19_1, value0_2);
+      const vbits value25_2 = lut3(48, lut3(192, value16_2, value11_2, value0_2), value18_2, value0_2);
+      x0_2 = lut3(60, v2_2, value25_2, value0_2);
+      const vbits value28_2 = lut3(60, v1_2, lut3(192, v0_2, value29_1, value0_2), value0_2);
+      const vbits value29_2 = lut3(48, value28_2, value23_2, value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value10_2 = lut3(48, value19_2, lut3(60, value29_2, value16_2, value0_3), value0_3);
+      const vbits value11_3 = lut3(60, x0_3, v0_3, value0_3);
+      const vbits value14_3 = lut3(48, lut3(51, value0_3, value0_3, value0_3), lut3(48, v2_3, value11_3, value0_3), value0_3);
+      const vbits value15_3 = lut3(48, value14_3, value10_2, value0_3);
+      const vbits value16_3 = lut3(60, v0_3, value15_3, value0_3);
+      const vbits value18_3 = lut3(60, v1_3, lut3(48, v0_3, value15_3, value0_3), value0_3);
+      v0_3 = lut3(60, value15_3, value16_2, value0_3);
+      v1_3 = lut3(60, value18_2, lut3(48, value16_2, value15_3, value0_3), value0_3);
+      const vbits value23_3 = lut3(48, v1_3, value19_2, value0_3);
+      const vbits value25_3 = lut3(48, lut3(192, value16_3, value11_3, value0_3), value18_3, value0_3);
+      x0_3 = lut3(60, v2_3, value25_3, value0_3);
+      const vbits value28_3 = lut3(60, v1_3, lut3(192, v0_3, value29_2, value0_3), value0_3);
+      store_bits(scratch, t10, value16_3);
+      store_bits(scratch, t11, value18_3);
+      store_bits(scratch, t12, lut3(48, value18_3, v2_3, value0_3));
+      store_bits(scratch, t13, lut3(48, value28_3, value23_3, value0_3));
+      row2 = row2 + 1;
+      v2_1 = value23_1;
+      v2_2 = value23_2;
+      v2_3 = value23_3;
+    }
+    while (row2 < stream_max) {
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t15 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_2 = load_bits(scratch, t16);
+      const int t17 = t15 + 2;
+      const vbits u2_2 = load_bits(scratch, t17);
+      const int t18 = t15 + 3;
+      const vbits y0_2 = load_bits(scratch, t18);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value11_4 = lut3(60, x0_1, v0_1, value0_4);
+      const vbits value14_4 = lut3(48, lut3(51, value0_4, value0_4, value0_4), lut3(48, v2_1, value11_4, value0_4), value0_4);
+      const vbits value15_4 = lut3(48, value14_4, lut3(48, u2_2, lut3(60, y0_2, u0_2, value0_4), value0_4), value0_4);
+      const vbits value16_4 = lut3(60, v0_1, value15_4, value0_4);
+      const vbits value18_4 = lut3(60, v1_1, lut3(48, v0_1, value15_4, value0_4), value0_4);
+      const vbits value19_3 = lut3(48, value18_4, v2_1, value0_4);
+      const vbits value20_1 = lut3(60, value15_4, u0_2, value0_4);
+      const vbits value22_1 = lut3(60, u1_2, lut3(48, u0_2, value15_4, value0_4), value0_4);
+      const vbits value23_4 = lut3(48, value22_1, u2_2, value0_4);
+      const vbits value25_4 = lut3(48, lut3(192, value16_4, value11_4, value0_4), value18_4, value0_4);
+      x0_1 = lut3(60, v2_1, value25_4, value0_4);
+      const vbits value28_4 = lut3(60, value22_1, lut3(192, value20_1, y0_2, value0_4), value0_4);
+      const vbits value29_3 = lut3(48, value28_4, value23_4, value0_4);
+      v0_1 = lut3(202, ended1, v0_1, value20_1);
+      v1_1 = lut3(202, ended1, v1_1, value22_1);
+      v2_1 = lut3(202, ended1, v2_1, value23_4);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value10_3 = lut3(48, value19_3, lut3(60, value29_3, value16_4, value0_5), value0_5);
+      const vbits value11_5 = lut3(60, x0_2, v0_2, value0_5);
+      const vbits value14_5 = lut3(48, lut3(51, value0_5, value0_5, value0_5), lut3(48, v2_2, value11_5, value0_5), value0_5);
+      const vbits value15_5 = lut3(48, value14_5, value10_3, value0_5);
+      const vbits value16_5 = lut3(60, v0_2, value15_5, value0_5);
+      const vbits value18_5 = lut3(60, v1_2, lut3(48, v0_2, value15_5, value0_5), value0_5);
+      const vbits value19_4 = lut3(48, value18_5, v2_2, value0_5);
+      const vbits value20_2 = lut3(60, value15_5, value16_4, value0_5);
+      const vbits value22_2 = lut3(60, value18_4, lut3(48, value16_4, value15_5, value0_5), value0_5);
+      const vbits value23_5 = lut3(48, value22_2, value19_3, value0_5);
+      const vbits value25_5 = lut3(48, lut3(192, value16_5, value11_5, value0_5), value18_5, value0_5);
+      x0_2 = lut3(60, v2_2, value25_5, value0_5);
+      const vbits value28_5 = lut3(60, value22_2, lut3(192, value20_2, value29_3, value0_5), value0_5);
+      const vbits value29_4 = lut3(48, value28_5, value23_5, value0_5);
+      v0_2 = lut3(202, ended1, v0_2, value20_2);
+      v1_2 = lut3(202, ended1, v1_2, value22_2);
+      v2_2 = lut3(202, ended1, v2_2, value23_5);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value10_4 = lut3(48, value19_4, lut3(60, value29_4, value16_5, value0_6), value0_6);
+      const vbits value11_6 = lut3(60, x0_3, v0_3, value0_6);
+      const vbits value14_6 = lut3(48, lut3(51, value0_6, value0_6, value0_6), lut3(48, v2_3, value11_6, value0_6), value0_6);
+      const vbits value15_6 = lut3(48, value14_6, value10_4, value0_6);
+      const vbits value16_6 = lut3(60, v0_3, value15_6, value0_6);
+      const vbits value18_6 = lut3(60, v1_3, lut3(48, v0_3, value15_6, value0_6), value0_6);
+      const vbits value20_3 = lut3(60, value15_6, value16_5, value0_6);
+      const vbits value22_3 = lut3(60, value18_5, lut3(48, value16_5, value15_6, value0_6), value0_6);
+      const vbits value23_6 = lut3(48, value22_3, value19_4, value0_6);
+      const vbits value25_6 = lut3(48, lut3(192, value16_6, value11_6, value0_6), value18_6, value0_6);
+      x0_3 = lut3(60, v2_3, value25_6, value0_6);
+      const vbits value28_6 = lut3(60, value22_3, lut3(192, value20_3, value29_4, value0_6), value0_6);
+      v0_3 = lut3(202, ended1, v0_3, value20_3);
+      v1_3 = lut3(202, ended1, v1_3, value22_3);
+      const vbits v2_4 = lut3(202, ended1, v2_3, value23_6);
+      store_bits(scratch, t15, value16_6);
+      store_bits(scratch, t16, value18_6);
+      store_bits(scratch, t17, lut3(48, value18_6, v2_3, value0_6));
+      store_bits(scratch, t18, lut3(48, value28_6, value23_6, value0_6));
+      row2 = row2 + 1;
+      v2_3 = v2_4;
+    }
+    const vbits value1 = lut3(112, lut3(130, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(129, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(64, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(130, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(129, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(64, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(130, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(129, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(64, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t19 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t19);
+      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
+  const vwide t22 = load_number(scratch, sum1, digits1);
+  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
+  store_wide(score, 0, t23 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
+  int digits1 = 4, above1 = 16;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c1);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t6 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t6);
+    const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
+    const int t7 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t7);
+    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t8);
+    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    vbits v0_1;
+    if (column1 == 0) {
+      v0_1 = pos_c1;
+    } else {
+      v0_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v1_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c0;
+    vbits v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t9 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
+      const int t10 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t10);
+      const int t11 = t10 + 1;
+      const vbits u1_1 = load_bits(scratch, t11);
+      const int t12 = t10 + 2;
+      const vbits u2_1 = load_bits(scratch, t12);
+      const int t13 = t10 + 3;
+      const vbits y0_1 = load_bits(scratch, t13);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value12_1 = lut3(48, lut3(60, y0_1, u0_1, value0_1), value0_1, value0_1);
+      const vbits value15_1 = lut3(252, u2_1, lut3(48, u1_1, lut3(48, y0_1, u0_1, value0_1), value0_1), value0_1);
+      const vbits value16_1 = lut3(48, value15_1, value0_1, value0_1);
+      const vbits value18_1 = lut3(252, value16_1, lut3(48, value12_1, v0_1, value0_1), value0_1);
+      const vbits value19_1 = lut3(192, lut3(60, v2_1, v1_1, value0_1), value18_1, value0_1);
+      const vbits value20_1 = lut3(60, value19_1, v1_1, value0_1);
+      const vbits value21_1 = lut3(48, lut3(51, value0_1, v2_1, value0_1), value20_1, value0_1);
+      const vbits value23_1 = lut3(60, v0_1, lut3(48, value12_1, value16_1, value0_1), value0_1);
+      const vbits value25_1 = lut3(48, value23_1, lut3(48, value18_1, value19_1, value0_1), value0_1);
+      const vbits value28_1 = lut3(48, lut3(51, value0_1, value25_1, value0_1), lut3(192, value21_1, x0_1, value0_1), value0_1);
+      const vbits value29_1 = lut3(60, v0_1, u0_1, value0_1);
+      const vbits value30_1 = lut3(60, value28_1, value29_1, value0_1);
+      const vbits value33_1 = lut3(60, value19_1, lut3(60, u1_1, lut3(192, value29_1, v0_1, value0_1), value0_1), value0_1);
+      v1_1 = lut3(60, value33_1, lut3(48, value29_1, value28_1, value0_1), value0_1);
+      const vbits value36_1 = lut3(252, u2_1, v1_1, value0_1);
+      v2_1 = lut3(51, value0_1, value36_1, value0_1);
+      x0_1 = lut3(48, value21_1, lut3(48, value25_1, x0_1, value0_1), value0_1);
+      const vbits value41_1 = lut3(48, lut3(252, y0_1, value30_1, value0_1), value36_1, value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value12_2 = lut3(48, lut3(60, value41_1, value28_1, value0_2), value0_2, value0_2);
+      const vbits value14_1 = lut3(48, value20_1, lut3(48, value41_1, value28_1, value0_2), value0_2);
+      const vbits value16_2 = lut3(48, lut3(252, value21_1, value14_1, value0_2), value0_2, value0_2);
+      const vbits value18_2 = lut3(252, value16_2, lut3(48, value12_2, v0_2, value0_2), value0_2);
+      const vbits value19_2 = lut3(192, lut3(60, v2_2, v1_2, value0_2), value18_2, value0_2);
+      const vbits value20_2 = lut3(60, value19_2, v1_2, value0_2);
+      const vbits value21_2 = lut3(48, lut3(51, value0_2, v2_2, value0_2), value20_2, value0_2);
+      const vbits value23_2 = lut3(60, v0_2, lut3(48, value12_2, value16_2, value0_2), value0_2);
+      const vbits value25_2 = lut3(48, value23_2, lut3(48, value18_2, value19_2, value0_2), value0_2);
+      const vbits value28_2 = lut3(48, lut3(51, value0_2, value25_2, value0_2), lut3(192, value21_2, x0_2, value0_2), value0_2);
+      const vbits value29_2 = lut3(60, v0_2, value28_1, value0_2);
+      const vbits value30_2 = lut3(60, value28_2, value29_2, value0_2);
+      const vbits value32_1 = lut3(60, value20_1, lut3(192, value29_2, v0_2, value0_2), value0_2);
+      v1_2 = lut3(60, lut3(60, value19_2, value32_1, value0_2), lut3(48, value29_2, value28_2, value0_2), value0_2);
+      const vbits value36_2 = lut3(252, value21_1, v1_2, value0_2);
+      v2_2 = lut3(51, value0_2, value36_2, value0_2);
+      x0_2 = lut3(48, value21_2, lut3(48, value25_2, x0_2, value0_2), value0_2);
+      const vbits value41_2 = lut3(48, lut3(252, value41_1, value30_2, value0_2), value36_2, value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value12_3 = lut3(48, lut3(60, value41_2, value28_2, value0_3), value0_3, value0_3);
+      const vbits value14_2 = lut3(48, value20_2, lut3(48, value41_2, value28_2, value0_3), value0_3);
+      const vbits value16_3 = lut3(48, lut3(252, value21_2, value14_2, value0_3), value0_3, value0_3);
+      const vbits value18_3 = lut3(252, value16_3, lut3(48, value12_3, v0_3, value0_3), value0_3);
+      const vbits value19_3 = lut3(192, lut3(60, v2_3, v1_3, value0_3), value18_3, value0_3);
+      const vbits value20_3 = lut3(60, value19_3, v1_3, value0_3);
+      const vbits value21_3 = lut3(48, lut3(51, value0_3, v2_3, value0_3), value20_3, value0_3);
+      const vbits value23_3 = lut3(60, v0_3, lut3(48, value12_3, value16_3, value0_3), value0_3);
+      const vbits value25_3 = lut3(48, value23_3, lut3(48, value18_3, value19_3, value0_3), value0_3);
+      const vbits value28_3 = lut3(48, lut3(51, value0_3, value25_3, value0_3), lut3(192, value21_3, x0_3, value0_3), value0_3);
+      const vbits value29_3 = lut3(60, v0_3, value28_2, value0_3);
+      const vbits value30_3 = lut3(60, value28_3, value29_3, value0_3);
+      const vbits value32_2 = lut3(60, value20_2, lut3(192, value29_3, v0_3, value0_3), value0_3);
+      v1_3 = lut3(60, lut3(60, value19_3, value32_2, value0_3), lut3(48, value29_3, value28_3, value0_3), value0_3);
+      const vbits value36_3 = lut3(252, value21_2, v1_3, value0_3);
+      v2_3 = lut3(51, value0_3, value36_3, value0_3);
+      x0_3 = lut3(48, value21_3, lut3(48, value25_3, x0_3, value0_3), value0_3);
+      const vbits value41_3 = lut3(48, lut3(252, value41_2, value30_3, value0_3), value36_3, value0_3);
+      store_bits(scratch, t10, value28_3);
+      store_bits(scratch, t11, value20_3);
+      store_bits(scratch, t12, value21_3);
+      store_bits(scratch, t13, value41_3);
+      row2 = row2 + 1;
+      v0_1 = value30_1;
+      v0_2 = value30_2;
+      v0_3 = value30_3;
+    }
+    while (row2 < stream_max) {
+      const int t14 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t15 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_2 = load_bits(scratch, t16);
+      const int t17 = t15 + 2;
+      const vbits u2_2 = load_bits(scratch, t17);
+      const int t18 = t15 + 3;
+      const vbits y0_2 = load_bits(scratch, t18);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value12_4 = lut3(48, lut3(60, y0_2, u0_2, value0_4), value0_4, value0_4);
+      const vbits value15_2 = lut3(252, u2_2, lut3(48, u1_2, lut3(48, y0_2, u0_2, value0_4), value0_4), value0_4);
+      const vbits value16_4 = lut3(48, value15_2, value0_4, value0_4);
+      const vbits value18_4 = lut3(252, value16_4, lut3(48, value12_4, v0_1, value0_4), value0_4);
+      const vbits value19_4 = lut3(192, lut3(60, v2_1, v1_1, value0_4), value18_4, value0_4);
+      const vbits value20_4 = lut3(60, value19_4, v1_1, value0_4);
+      const vbits value21_4 = lut3(48, lut3(51, value0_4, v2_1, value0_4), value20_4, value0_4);
+      const vbits value23_4 = lut3(60, v0_1, lut3(48, value12_4, value16_4, value0_4), value0_4);
+      const vbits value25_4 = lut3(48, value23_4, lut3(48, value18_4, value19_4, value0_4), value0_4);
+      const vbits value28_4 = lut3(48, lut3(51, value0_4, value25_4, value0_4), lut3(192, value21_4, x0_1, value0_4), value0_4);
+      const vbits value29_4 = lut3(60, v0_1, u0_2, value0_4);
+      const vbits value30_4 = lut3(60, value28_4, value29_4, value0_4);
+      const vbits value33_2 = lut3(60, value19_4, lut3(60, u1_2, lut3(192, value29_4, v0_1, value0_4), value0_4), value0_4);
+      const vbits value35_1 = lut3(60, value33_2, lut3(48, value29_4, value28_4, value0_4), value0_4);
+      const vbits value36_4 = lut3(252, u2_2, value35_1, value0_4);
+      x0_1 = lut3(48, value21_4, lut3(48, value25_4, x0_1, value0_4), value0_4);
+      const vbits value41_4 = lut3(48, lut3(252, y0_2, value30_4, value0_4), value36_4, value0_4);
+      v0_1 = lut3(202, ended1, v0_1, value30_4);
+      v1_1 = lut3(202, ended1, v1_1, value35_1);
+      v2_1 = lut3(202, ended1, v2_1, lut3(51, value0_4, value36_4, value0_4));
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value12_5 = lut3(48, lut3(60, value41_4, value28_4, value0_5), value0_5, value0_5);
+      const vbits value14_3 = lut3(48, value20_4, lut3(48, value41_4, value28_4, value0_5), value0_5);
+      const vbits value16_5 = lut3(48, lut3(252, value21_4, value14_3, value0_5), value0_5, value0_5);
+      const vbits value18_5 = lut3(252, value16_5, lut3(48, value12_5, v0_2, value0_5), value0_5);
+      const vbits value19_5 = lut3(192, lut3(60, v2_2, v1_2, value0_5), value18_5, value0_5);
+      const vbits value20_5 = lut3(60, value19_5, v1_2, value0_5);
+      const vbits value21_5 = lut3(48, lut3(51, value0_5, v2_2, value0_5), value20_5, value0_5);
+      const vbits value23_5 = lut3(60, v0_2, lut3(48, value12_5, value16_5, value0_5), value0_5);
+      const vbits value25_5 = lut3(48, value23_5, lut3(48, value18_5, value19_5, value0_5), value0_5);
+      const vbits value28_5 = lut3(48, lut3(51, value0_5, value25_5, value0_5), lut3(192, value21_5, x0_2, value0_5), value0_5);
+      const vbits value29_5 = lut3(60, v0_2, value28_4, value0_5);
+      const vbits value30_5 = lut3(60, value28_5, value29_5, value0_5);
+      const vbits value32_3 = lut3(60, value20_4, lut3(192, value29_5, v0_2, value0_5), value0_5);
+      const vbits value35_2 = lut3(60, lut3(60, value19_5, value32_3, value0_5), lut3(48, value29_5, value28_5, value0_5), value0_5);
+      const vbits value36_5 = lut3(252, value21_4, value35_2, value0_5);
+      x0_2 = lut3(48, value21_5, lut3(48, value25_5, x0_2, value0_5), value0_5);
+      const vbits value41_5 = lut3(48, lut3(252, value41_4, value30_5, value0_5), value36_5, value0_5);
+      v0_2 = lut3(202, ended1, v0_2, value30_5);
+      v1_2 = lut3(202, ended1, v1_2, value35_2);
+      v2_2 = lut3(202, ended1, v2_2, lut3(51, value0_5, value36_5, value0_5));
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value12_6 = lut3(48, lut3(60, value41_5, value28_5, value0_6), value0_6, value0_6);
+      const vbits value14_4 = lut3(48, value20_5, lut3(48, value41_5, value28_5, value0_6), value0_6);
+      const vbits value16_6 = lut3(48, lut3(252, value21_5, value14_4, value0_6), value0_6, value0_6);
+      const vbits value18_6 = lut3(252, value16_6, lut3(48, value12_6, v0_3, value0_6), value0_6);
+      const vbits value19_6 = lut3(192, lut3(60, v2_3, v1_3, value0_6), value18_6, value0_6);
+      const vbits value20_6 = lut3(60, value19_6, v1_3, value0_6);
+      const vbits value21_6 = lut3(48, lut3(51, value0_6, v2_3, value0_6), value20_6, value0_6);
+      const vbits value23_6 = lut3(60, v0_3, lut3(48, value12_6, value16_6, value0_6), value0_6);
+      const vbits value25_6 = lut3(48, value23_6, lut3(48, value18_6, value19_6, value0_6), value0_6);
+      const vbits value28_6 = lut3(48, lut3(51, value0_6, value25_6, value0_6), lut3(192, value21_6, x0_3, value0_6), value0_6);
+      const vbits value29_6 = lut3(60, v0_3, value28_5, value0_6);
+      const vbits value30_6 = lut3(60, value28_6, value29_6, value0_6);
+      const vbits value32_4 = lut3(60, value20_5, lut3(192, value29_6, v0_3, value0_6), value0_6);
+      const vbits value35_3 = lut3(60, lut3(60, value19_6, value32_4, value0_6), lut3(48, value29_6, value28_6, value0_6), value0_6);
+      const vbits value36_6 = lut3(252, value21_5, value35_3, value0_6);
+      x0_3 = lut3(48, value21_6, lut3(48, value25_6, x0_3, value0_6), value0_6);
+      const vbits value41_6 = lut3(48, lut3(252, value41_5, value30_6, value0_6), value36_6, value0_6);
+      v0_3 = lut3(202, ended1, v0_3, value30_6);
+      v1_3 = lut3(202, ended1, v1_3, value35_3);
+      v2_3 = lut3(202, ended1, v2_3, lut3(51, value0_6, value36_6, value0_6));
+      store_bits(scratch, t15, value28_6);
+      store_bits(scratch, t16, value20_6);
+      store_bits(scratch, t17, value21_6);
+      store_bits(scratch, t18, value41_6);
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
+    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
+    const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
+    const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
+    const vbits carry8 = lut3(232, old3, sum2_2, carry7), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry8));
+    vbits carry9 = lut3(232, old4, sum3_1, carry8);
+    int d2 = 4;
+    while (d2 < digits1) {
+      const int t19 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t19);
+      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      carry9 = lut3(192, old5, carry9, carry9);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
+  const vwide t22 = load_number(scratch, sum1, digits1);
+  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
+  store_wide(score, 0, t23 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 2, pos_c0);
+  store_bits(scratch, 3, pos_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 4;
+    store_bits(scratch, t2, pos_c1);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    vbits v0_1;
+    vbits v1_1;
+    if (column1 == 0) {
+      v0_1 = pos_c0;
+      v1_1 = pos_c0;
+    } else {
+      v0_1 = pos_c1;
+      v1_1 = pos_c1;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v2_1 = pos_c0, x0_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, x0_2 = pos_c1, v0_3 = pos_c1;
+    vbits v1_3 = pos_c1, v2_3 = pos_c0, x0_3 = pos_c1;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
+      const int t14 = t11 + 3;
+      const vbits y0_1 = load_bits(scratch, t14);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value9_1 = lut3(60, x0_1, v0_1, value0_1);
+      const vbits value11_1 = lut3(252, value0_1, lut3(192, v2_1, value9_1, value0_1), value0_1);
+      const vbits value12_1 = lut3(60, u0_1, value11_1, value0_1);
+      const vbits value16_1 = lut3(48, v2_1, lut3(48, lut3(252, x0_1, v0_1, value0_1), v1_1, value0_1), value0_1);
+      const vbits value17_1 = lut3(252, value0_1, value16_1, value0_1);
+      const vbits value18_1 = lut3(60, value17_1, u1_1, value0_1);
+      const vbits value20_1 = lut3(48, value18_1, lut3(60, value17_1, u2_1, value0_1), value0_1);
+      const vbits value21_1 = lut3(252, u2_1, value20_1, value0_1);
+      const vbits value23_1 = lut3(252, value12_1, lut3(60, value11_1, y0_1, value0_1), value0_1);
+      const vbits value25_1 = lut3(48, lut3(60, value18_1, value11_1, value0_1), value23_1, value0_1);
+      const vbits value28_1 = lut3(252, lut3(51, value0_1, value21_1, value0_1), lut3(60, value20_1, value25_1, value0_1), value0_1);
+      const vbits value29_1 = lut3(192, lut3(60, value12_1, y0_1, value0_1), value28_1, value0_1);
+      const vbits value31_1 = lut3(60, value29_1, lut3(51, value0_1, y0_1, value0_1), value0_1);
+      const vbits value33_1 = lut3(60, v0_1, lut3(60, value31_1, u0_1, value0_1), value0_1);
+      const vbits value35_1 = lut3(60, value18_1, lut3(48, value31_1, u0_1, value0_1), value0_1);
+      const vbits value37_1 = lut3(252, value17_1, lut3(48, value35_1, value28_1, value0_1), value0_1);
+      const vbits value39_1 = lut3(60, v1_1, lut3(192, value33_1, v0_1, value0_1), value0_1);
+      const vbits value41_1 = lut3(60, v1_1, value37_1, value0_1);
+      const vbits value44_1 = lut3(60, lut3(192, value39_1, value41_1, value0_1), lut3(51, value0_1, v2_1, value0_1), value0_1);
+      v1_1 = lut3(60, value31_1, lut3(192, value28_1, value35_1, value0_1), value0_1);
+      v2_1 = lut3(48, value28_1, lut3(192, value21_1, v1_1, value0_1), value0_1);
+      const vbits value50_1 = lut3(60, value41_1, lut3(48, value33_1, value9_1, value0_1), value0_1);
+      x0_1 = lut3(252, value50_1, value44_1, value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value9_2 = lut3(60, x0_2, v0_2, value0_2);
+      const vbits value11_2 = lut3(252, value0_2, lut3(192, v2_2, value9_2, value0_2), value0_2);
+      const vbits value12_2 = lut3(60, value33_1, value11_2, value0_2);
+      const vbits value16_2 = lut3(48, v2_2, lut3(48, lut3(252, x0_2, v0_2, value0_2), v1_2, value0_2), value0_2);
+      const vbits value17_2 = lut3(252, value0_2, value16_2, value0_2);
+      const vbits value18_2 = lut3(60, value17_2, lut3(60, value37_1, value39_1, value0_1), value0_2);
+      const vbits value20_2 = lut3(48, value18_2, lut3(60, value17_2, value44_1, value0_2), value0_2);
+      const vbits value21_2 = lut3(252, value44_1, value20_2, value0_2);
+      const vbits value23_2 = lut3(252, value12_2, lut3(60, value11_2, value28_1, value0_2), value0_2);
+      const vbits value25_2 = lut3(48, lut3(60, value18_2, value11_2, value0_2), value23_2, value0_2);
+      const vbits value28_2 = lut3(252, lut3(51, value0_2, value21_2, value0_2), lut3(60, value20_2, value25_2, value0_2), value0_2);
+      const vbits value29_2 = lut3(192, lut3(60, value12_2, value28_1, value0_2), value28_2, value0_2);
+      const vbits value31_2 = lut3(60, value29_2, lut3(51, value0_2, value28_1, value0_2), value0_2);
+      const vbits value33_2 = lut3(60, v0_2, lut3(60, value31_2, value33_1, value0_2), value0_2);
+      const vbits value35_2 = lut3(60, value18_2, lut3(48, value31_2, value33_1, value0_2), value0_2);
+      const vbits value37_2 = lut3(252, value17_2, lut3(48, value35_2, value28_2, value0_2), value0_2);
+      const vbits value39_2 = lut3(60, v1_2, lut3(192, value33_2, v0_2, value0_2), value0_2);
+      const vbits value41_2 = lut3(60, v1_2, value37_2, value0_2);
+      const vbits value44_2 = lut3(60, lut3(192, value39_2, value41_2, value0_2), lut3(51, value0_2, v2_2, value0_2), value0_2);
+      v1_2 = lut3(60, value31_2, lut3(192, value28_2, value35_2, value0_2), value0_2);
+      v2_2 = lut3(48, value28_2, lut3(192, value21_2, v1_2, value0_2), value0_2);
+      const vbits value50_2 = lut3(60, value41_2, lut3(48, value33_2, value9_2, value0_2), value0_2);
+      x0_2 = lut3(252, value50_2, value44_2, value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value9_3 = lut3(60, x0_3, v0_3, value0_3);
+      const vbits value11_3 = lut3(252, value0_3, lut3(192, v2_3, value9_3, value0_3), value0_3);
+      const vbits value12_3 = lut3(60, value33_2, value11_3, value0_3);
+      const vbits value16_3 = lut3(48, v2_3, lut3(48, lut3(252, x0_3, v0_3, value0_3), v1_3, value0_3), value0_3);
+      const vbits value17_3 = lut3(252, value0_3, value16_3, value0_3);
+      const vbits value18_3 = lut3(60, value17_3, lut3(60, value37_2, value39_2, value0_2), value0_3);
+      const vbits value20_3 = lut3(48, value18_3, lut3(60, value17_3, value44_2, value0_3), value0_3);
+      const vbits value21_3 = lut3(252, value44_2, value20_3, value0_3);
+      const vbits value23_3 = lut3(252, value12_3, lut3(60, value11_3, value28_2, value0_3), value0_3);
+      const vbits value25_3 = lut3(48, lut3(60, value18_3, value11_3, value0_3), value23_3, value0_3);
+      const vbits value28_3 = lut3(252, lut3(51, value0_3, value21_3, value0_3), lut3(60, value20_3, value25_3, value0_3), value0_3);
+      const vbits value29_3 = lut3(192, lut3(60, value12_3, value28_2, value0_3), value28_3, value0_3);
+      const vbits value31_3 = lut3(60, value29_3, lut3(51, value0_3, value28_2, value0_3), value0_3);
+      const vbits value33_3 = lut3(60, v0_3, lut3(60, value31_3, value33_2, value0_3), value0_3);
+      const vbits value35_3 = lut3(60, value18_3, lut3(48, value31_3, value33_2, value0_3), value0_3);
+      const vbits value37_3 = lut3(252, value17_3, lut3(48, value35_3, value28_3, value0_3), value0_3);
+      const vbits value39_3 = lut3(60, v1_3, lut3(192, value33_3, v0_3, value0_3), value0_3);
+      const vbits value41_3 = lut3(60, v1_3, value37_3, value0_3);
+      const vbits value44_3 = lut3(60, lut3(192, value39_3, value41_3, value0_3), lut3(51, value0_3, v2_3, value0_3), value0_3);
+      v1_3 = lut3(60, value31_3, lut3(192, value28_3, value35_3, value0_3), value0_3);
+      v2_3 = lut3(48, value28_3, lut3(192, value21_3, v1_3, value0_3), value0_3);
+      const vbits value50_3 = lut3(60, value41_3, lut3(48, value33_3, value9_3, value0_3), value0_3);
+      x0_3 = lut3(252, value50_3, value44_3, value0_3);
+      store_bits(scratch, t11, value33_3);
+      store_bits(scratch, t12, lut3(60, value37_3, value39_3, value0_3));
+      store_bits(scratch, t13, value44_3);
+      store_bits(scratch, t14, value28_3);
+      row2 = row2 + 1;
+      v0_1 = value31_1;
+      v0_2 = value31_2;
+      v0_3 = value31_3;
+    }
+    while (row2 < stream_max) {
+      const int t15 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t15), letter1_2 = load_bits(stream_letters, t15 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t15 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t16 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t16);
+      const int t17 = t16 + 1;
+      const vbits u1_2 = load_bits(scratch, t17);
+      const int t18 = t16 + 2;
+      const vbits u2_2 = load_bits(scratch, t18);
+      const int t19 = t16 + 3;
+      const vbits y0_2 = load_bits(scratch, t19);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value9_4 = lut3(60, x0_1, v0_1, value0_4);
+      const vbits value11_4 = lut3(252, value0_4, lut3(192, v2_1, value9_4, value0_4), value0_4);
+      const vbits value12_4 = lut3(60, u0_2, value11_4, value0_4);
+      const vbits value16_4 = lut3(48, v2_1, lut3(48, lut3(252, x0_1, v0_1, value0_4), v1_1, value0_4), value0_4);
+      const vbits value17_4 = lut3(252, value0_4, value16_4, value0_4);
+      const vbits value18_4 = lut3(60, value17_4, u1_2, value0_4);
+      const vbits value20_4 = lut3(48, value18_4, lut3(60, value17_4, u2_2, value0_4), value0_4);
+      const vbits value21_4 = lut3(252, u2_2, value20_4, value0_4);
+      const vbits value23_4 = lut3(252, value12_4, lut3(60, value11_4, y0_2, value0_4), value0_4);
+      const vbits value25_4 = lut3(48, lut3(60, value18_4, value11_4, value0_4), value23_4, value0_4);
+      const vbits value28_4 = lut3(252, lut3(51, value0_4, value21_4, value0_4), lut3(60, value20_4, value25_4, value0_4), value0_4);
+      const vbits value29_4 = lut3(192, lut3(60, value12_4, y0_2, value0_4), value28_4, value0_4);
+      const vbits value31_4 = lut3(60, value29_4, lut3(51, value0_4, y0_2, value0_4), value0_4);
+      const vbits value33_4 = lut3(60, v0_1, lut3(60, value31_4, u0_2, value0_4), value0_4);
+      const vbits value35_4 = lut3(60, value18_4, lut3(48, value31_4, u0_2, value0_4), value0_4);
+      const vbits value37_4 = lut3(252, value17_4, lut3(48, value35_4, value28_4, value0_4), value0_4);
+      const vbits value39_4 = lut3(60, v1_1, lut3(192, value33_4, v0_1, value0_4), value0_4);
+      const vbits value41_4 = lut3(60, v1_1, value37_4, value0_4);
+      const vbits value44_4 = lut3(60, lut3(192, value39_4, value41_4, value0_4), lut3(51, value0_4, v2_1, value0_4), value0_4);
+      const vbits value46_1 = lut3(60, value31_4, lut3(192, value28_4, value35_4, value0_4), value0_4);
+      const vbits value48_1 = lut3(48, value28_4, lut3(192, value21_4, value46_1, value0_4), value0_4);
+      const vbits value50_4 = lut3(60, value41_4, lut3(48, value33_4, value9_4, value0_4), value0_4);
+      x0_1 = lut3(252, value50_4, value44_4, value0_4);
+      v0_1 = lut3(202, ended1, v0_1, value31_4);
+      v1_1 = lut3(202, ended1, v1_1, value46_1);
+      v2_1 = lut3(202, ended1, v2_1, value48_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value9_5 = lut3(60, x0_2, v0_2, value0_5);
+      const vbits value11_5 = lut3(252, value0_5, lut3(192, v2_2, value9_5, value0_5), value0_5);
+      const vbits value12_5 = lut3(60, value33_4, value11_5, value0_5);
+      const vbits value16_5 = lut3(48, v2_2, lut3(48, lut3(252, x0_2, v0_2, value0_5), v1_2, value0_5), value0_5);
+      const vbits value17_5 = lut3(252, value0_5, value16_5, value0_5);
+      const vbits value18_5 = lut3(60, value17_5, lut3(60, value37_4, value39_4, value0_4), value0_5);
+      const vbits value20_5 = lut3(48, value18_5, lut3(60, value17_5, value44_4, value0_5), value0_5);
+      const vbits value21_5 = lut3(252, value44_4, value20_5, value0_5);
+      const vbits value23_5 = lut3(252, value12_5, lut3(60, value11_5, value28_4, value0_5), value0_5);
+      const vbits value25_5 = lut3(48, lut3(60, value18_5, value11_5, value0_5), value23_5, value0_5);
+      const vbits value28_5 = lut3(252, lut3(51, value0_5, value21_5, value0_5), lut3(60, value20_5, value25_5, value0_5), value0_5);
+      const vbits value29_5 = lut3(192, lut3(60, value12_5, value28_4, value0_5), value28_5, value0_5);
+      const vbits value31_5 = lut3(60, value29_5, lut3(51, value0_5, value28_4, value0_5), value0_5);
+      const vbits value33_5 = lut3(60, v0_2, lut3(60, value31_5, value33_4, value0_5), value0_5);
+      const vbits value35_5 = lut3(60, value18_5, lut3(48, value31_5, value33_4, value0_5), value0_5);
+      const vbits value37_5 = lut3(252, value17_5, lut3(48, value35_5, value28_5, value0_5), value0_5);
+      const vbits value39_5 = lut3(60, v1_2, lut3(192, value33_5, v0_2, value0_5), value0_5);
+      const vbits value41_5 = lut3(60, v1_2, value37_5, value0_5);
+      const vbits value44_5 = lut3(60, lut3(192, value39_5, value41_5, value0_5), lut3(51, value0_5, v2_2, value0_5), value0_5);
+      const vbits value46_2 = lut3(60, value31_5, lut3(192, value28_5, value35_5, value0_5), value0_5);
+      const vbits value48_2 = lut3(48, value28_5, lut3(192, value21_5, value46_2, value0_5), value0_5);
+      const vbits value50_5 = lut3(60, value41_5, lut3(48, value33_5, value9_5, value0_5), value0_5);
+      x0_2 = lut3(252, value50_5, value44_5, value0_5);
+      v0_2 = lut3(202, ended1, v0_2, value31_5);
+      v1_2 = lut3(202, ended1, v1_2, value46_2);
+      v2_2 = lut3(202, ended1, v2_2, value48_2);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value9_6 = lut3(60, x0_3, v0_3, value0_6);
+      const vbits value11_6 = lut3(252, value0_6, lut3(192, v2_3, value9_6, value0_6), value0_6);
+      const vbits value12_6 = lut3(60, value33_5, value11_6, value0_6);
+      const vbits value16_6 = lut3(48, v2_3, lut3(48, lut3(252, x0_3, v0_3, value0_6), v1_3, value0_6), value0_6);
+      const vbits value17_6 = lut3(252, value0_6, value16_6, value0_6);
+      const vbits value18_6 = lut3(60, value17_6, lut3(60, value37_5, value39_5, value0_5), value0_6);
+      const vbits value20_6 = lut3(48, value18_6, lut3(60, value17_6, value44_5, value0_6), value0_6);
+      const vbits value21_6 = lut3(252, value44_5, value20_6, value0_6);
+      const vbits value23_6 = lut3(252, value12_6, lut3(60, value11_6, value28_5, value0_6), value0_6);
+      const vbits value25_6 = lut3(48, lut3(60, value18_6, value11_6, value0_6), value23_6, value0_6);
+      const vbits value28_6 = lut3(252, lut3(51, value0_6, value21_6, value0_6), lut3(60, value20_6, value25_6, value0_6), value0_6);
+      const vbits value29_6 = lut3(192, lut3(60, value12_6, value28_5, value0_6), value28_6, value0_6);
+      const vbits value31_6 = lut3(60, value29_6, lut3(51, value0_6, value28_5, value0_6), value0_6);
+      const vbits value33_6 = lut3(60, v0_3, lut3(60, value31_6, value33_5, value0_6), value0_6);
+      const vbits value35_6 = lut3(60, value18_6, lut3(48, value31_6, value33_5, value0_6), value0_6);
+      const vbits value37_6 = lut3(252, value17_6, lut3(48, value35_6, value28_6, value0_6), value0_6);
+      const vbits value39_6 = lut3(60, v1_3, lut3(192, value33_6, v0_3, value0_6), value0_6);
+      const vbits value41_6 = lut3(60, v1_3, value37_6, value0_6);
+      const vbits value44_6 = lut3(60, lut3(192, value39_6, value41_6, value0_6), lut3(51, value0_6, v2_3, value0_6), value0_6);
+      const vbits value46_3 = lut3(60, value31_6, lut3(192, value28_6, value35_6, value0_6), value0_6);
+      const vbits value48_3 = lut3(48, value28_6, lut3(192, value21_6, value46_3, value0_6), value0_6);
+      const vbits value50_6 = lut3(60, value41_6, lut3(48, value33_6, value9_6, value0_6), value0_6);
+      x0_3 = lut3(252, value50_6, value44_6, value0_6);
+      v0_3 = lut3(202, ended1, v0_3, value31_6);
+      v1_3 = lut3(202, ended1, v1_3, value46_3);
+      v2_3 = lut3(202, ended1, v2_3, value48_3);
+      store_bits(scratch, t16, value33_6);
+      store_bits(scratch, t17, lut3(60, value37_6, value39_6, value0_6));
+      store_bits(scratch, t18, value44_6);
+      store_bits(scratch, t19, value28_6);
+      row2 = row2 + 1;
+    }
+    const vbits value1 = lut3(112, lut3(168, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(168, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(168, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
+    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
+    vbits carry12 = lut3(232, old5, carry7, carry11);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t20 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t20);
+      store_bits(scratch, t20, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
+  const vwide t23 = load_number(scratch, sum1, digits1);
+  const vwide t24 = (t23 - (splat_pos(open2 + extend2) * t22)) - (splat_pos(extend1) * t21);
+  store_wide(score, 0, t24 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+// pairs, bitsliced, k = 3, 256 or 128 alignments a call; exact where (((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // scoring.h
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t1) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced.h
+    store_bits(scratch, sum1 + d1, pos_c0);
+    d1 = d1 + 1;
+  }
+  store_bits(scratch, 0, pos_c0);
+  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 4, pos_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int t2 = row1 * 5;
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2 + 4, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
+  int column1 = 0;
+  while (column1 < register_max) {
+    const int t7 = column1 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t7);
+    const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
+    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t9 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t9);
+    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
+    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    vbits v1_1;
+    if (column1 == 0) {
+      v1_1 = pos_c1;
+    } else {
+      v1_1 = pos_c0;
+    }
+    const int all_there1 = load_int(segment_end, 0);
+    vbits v0_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1;
+    vbits x0_2 = pos_c0, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0, x1_3 = pos_c0;
+    int row2 = 0;
+    while (row2 < all_there1) {
+      // hot row
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 5;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
+      const int t14 = t11 + 3;
+      const vbits y0_1 = load_bits(scratch, t14);
+      const int t15 = t11 + 4;
+      const vbits y1_1 = load_bits(scratch, t15);
+      const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+      const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+      const vbits value13_1 = lut3(60, v1_1, lut3(60, x1_1, lut3(48, x0_1, v0_1, value0_1), value0_1), value0_1);
+      const vbits value14_1 = lut3(252, v2_1, value13_1, value0_1);
+      const vbits value15_1 = lut3(60, x0_1, v0_1, value0_1);
+      const vbits value17_1 = lut3(252, value0_1, lut3(48, value15_1, value14_1, value0_1), value0_1);
+      const vbits value20_1 = lut3(252, u2_1, lut3(60, y0_1, lut3(60, y1_1, u1_1, value0_1), value0_1), value0_1);
+      const vbits value22_1 = lut3(252, value17_1, lut3(192, value20_1, value14_1, value0_1), value0_1);
+      const vbits value25_1 = lut3(192, lut3(252, value22_1, value20_1, value0_1), lut3(60, value22_1, u0_1, value0_1), value0_1);
+      const vbits value26_1 = lut3(48, value20_1, value17_1, value0_1);
+      const vbits value28_1 = lut3(192, value26_1, lut3(252, value14_1, u0_1, value0_1), value0_1);
+      const vbits value30_1 = lut3(60, value28_1, lut3(51, value0_1, u1_1, value0_1), value0_1);
+      const vbits value33_1 = lut3(252, value25_1, lut3(192, y0_1, lut3(48, value30_1, u2_1, value0_1), value0_1), value0_1);
+      const vbits value34_1 = lut3(60, u0_1, value33_1, value0_1);
+      const vbits value35_1 = lut3(60, v0_1, value34_1, value0_1);
+      const vbits value37_1 = lut3(48, lut3(51, value0_1, v0_1, value0_1), value34_1, value0_1);
+      const vbits value39_1 = lut3(252, value37_1, lut3(48, value34_1, value26_1, value0_1), value0_1);
+      const vbits value40_1 = lut3(60, v1_1, value39_1, value0_1);
+      const vbits value42_1 = lut3(60, v2_1, lut3(252, v1_1, value39_1, value0_1), value0_1);
+      v2_1 = lut3(60, u2_1, lut3(252, value30_1, u1_1, value0_1), value0_1);
+      const vbits value45_1 = lut3(60, value34_1, value15_1, value0_1);
+      const vbits value48_1 = lut3(60, value40_1, lut3(60, x1_1, lut3(48, x0_1, value45_1, value0_1), value0_1), value0_1);
+      x1_1 = lut3(192, value42_1, value48_1, value0_1);
+      x0_1 = lut3(192, value45_1, x1_1, value0_1);
+      const vbits value53_1 = lut3(252, lut3(48, y1_1, lut3(192, y0_1, value25_1, value0_1), value0_1), value30_1, value0_1);
+      const vbits value54_1 = lut3(192, v2_1, value53_1, value0_1);
+      const vbits value56_1 = lut3(192, value54_1, lut3(60, value33_1, y0_1, value0_1), value0_1);
+      const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+      const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+      const vbits value13_2 = lut3(60, v1_2, lut3(60, x1_2, lut3(48, x0_2, v0_2, value0_2), value0_2), value0_2);
+      const vbits value14_2 = lut3(252, v2_2, value13_2, value0_2);
+      const vbits value15_2 = lut3(60, x0_2, v0_2, value0_2);
+      const vbits value17_2 = lut3(252, value0_2, lut3(48, value15_2, value14_2, value0_2), value0_2);
+      const vbits value19_1 = lut3(60, value56_1, lut3(60, value54_1, value40_1, value0_2), value0_2);
+      const vbits value20_2 = lut3(252, value42_1, value19_1, value0_2);
+      const vbits value22_2 = lut3(252, value17_2, lut3(192, value20_2, value14_2, value0_2), value0_2);
+      const vbits value25_2 = lut3(192, lut3(252, value22_2, value20_2, value0_2), lut3(60, value22_2, value35_1, value0_2), value0_2);
+      const vbits value26_2 = lut3(48, value20_2, value17_2, value0_2);
+      const vbits value28_2 = lut3(192, value26_2, lut3(252, value14_2, value35_1, value0_2), value0_2);
+      const vbits value30_2 = lut3(60, value28_2, lut3(51, value0_2, value40_1, value0_2), value0_2);
+      const vbits value32_1 = lut3(192, value56_1, lut3(48, value30_2, value42_1, value0_2), value0_2);
+      const vbits value33_2 = lut3(252, value25_2, value32_1, value0_2);
+      const vbits value34_2 = lut3(60, value35_1, value33_2, value0_2);
+      const vbits value35_2 = lut3(60, v0_2, value34_2, value0_2);
+      const vbits value37_2 = lut3(48, lut3(51, value0_2, v0_2, value0_2), value34_2, value0_2);
+      const vbits value39_2 = lut3(252, value37_2, lut3(48, value34_2, value26_2, value0_2), value0_2);
+      const vbits value40_2 = lut3(60, v1_2, value39_2, value0_2);
+      const vbits value42_2 = lut3(60, v2_2, lut3(252, v1_2, value39_2, value0_2), value0_2);
+      v2_2 = lut3(60, value42_1, lut3(252, value30_2, value40_1, value0_2), value0_2);
+      const vbits value45_2 = lut3(60, value34_2, value15_2, value0_2);
+      const vbits value48_2 = lut3(60, value40_2, lut3(60, x1_2, lut3(48, x0_2, value45_2, value0_2), value0_2), value0_2);
+      x1_2 = lut3(192, value42_2, value48_2, value0_2);
+      x0_2 = lut3(192, value45_2, x1_2, value0_2);
+      const vbits value52_1 = lut3(48, value54_1, lut3(192, value56_1, value25_2, value0_2), value0_2);
+      const vbits value54_2 = lut3(192, v2_2, lut3(252, value52_1, value30_2, value0_2), value0_2);
+      const vbits value56_2 = lut3(192, value54_2, lut3(60, value33_2, value56_1, value0_2), value0_2);
+      const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+      const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+      const vbits value13_3 = lut3(60, v1_3, lut3(60, x1_3, lut3(48, x0_3, v0_3, value0_3), value0_3), value0_3);
+      const vbits value14_3 = lut3(252, v2_3, value13_3, value0_3);
+      const vbits value15_3 = lut3(60, x0_3, v0_3, value0_3);
+      const vbits value17_3 = lut3(252, value0_3, lut3(48, value15_3, value14_3, value0_3), value0_3);
+      const vbits value19_2 = lut3(60, value56_2, lut3(60, value54_2, value40_2, value0_3), value0_3);
+      const vbits value20_3 = lut3(252, value42_2, value19_2, value0_3);
+      const vbits value22_3 = lut3(252, value17_3, lut3(192, value20_3, value14_3, value0_3), value0_3);
+      const vbits value25_3 = lut3(192, lut3(252, value22_3, value20_3, value0_3), lut3(60, value22_3, value35_2, value0_3), value0_3);
+      const vbits value26_3 = lut3(48, value20_3, value17_3, value0_3);
+      const vbits value28_3 = lut3(192, value26_3, lut3(252, value14_3, value35_2, value0_3), value0_3);
+      const vbits value30_3 = lut3(60, value28_3, lut3(51, value0_3, value40_2, value0_3), value0_3);
+      const vbits value32_2 = lut3(192, value56_2, lut3(48, value30_3, value42_2, value0_3), value0_3);
+      const vbits value33_3 = lut3(252, value25_3, value32_2, value0_3);
+      const vbits value34_3 = lut3(60, value35_2, value33_3, value0_3);
+      const vbits value37_3 = lut3(48, lut3(51, value0_3, v0_3, value0_3), value34_3, value0_3);
+      const vbits value39_3 = lut3(252, value37_3, lut3(48, value34_3, value26_3, value0_3), value0_3);
+      const vbits value40_3 = lut3(60, v1_3, value39_3, value0_3);
+      const vbits value42_3 = lut3(60, v2_3, lut3(252, v1_3, value39_3, value0_3), value0_3);
+      v2_3 = lut3(60, value42_2, lut3(252, value30_3, value40_2, value0_3), value0_3);
+      const vbits value45_3 = lut3(60, value34_3, value15_3, value0_3);
+      const vbits value48_3 = lut3(60, value40_3, lut3(60, x1_3, lut3(48, x0_3, value45_3, value0_3), value0_3), value0_3);
+      x1_3 = lut3(192, value42_3, value48_3, value0_3);
+      x0_3 = lut3(192, value45_3, x1_3, value0_3);
+      const vbits value52_2 = lut3(48, value54_2, lut3(192, value56_2, value25_3, value0_3), value0_3);
+      const vbits value54_3 = lut3(192, v2_3, lut3(252, value52_2, value30_3, value0_3), value0_3);
+      const vbits value56_3 = lut3(192, value54_3, lut3(60, value33_3, value56_2, value0_3), value0_3);
+      store_bits(scratch, t11, lut3(60, v0_3, value34_3, value0_3));
+      store_bits(scratch, t12, value40_3);
+      store_bits(scratch, t13, value42_3);
+      store_bits(scratch, t14, value56_3);
+      store_bits(scratch, t15, value54_3);
+      row2 = row2 + 1;
+      v0_1 = value33_1;
+      v1_1 = value30_1;
+      v0_2 = value33_2;
+      v1_2 = value30_2;
+      v0_3 = value33_3;
+      v1_3 = value30_3;
+    }
+    while (row2 < stream_max) {
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+      const int t17 = row2 * 5;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits y0_2 = load_bits(scratch, t20);
+      const int t21 = t17 + 4;
+      const vbits y1_2 = load_bits(scratch, t21);
+      const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+      const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
+      const vbits value13_4 = lut3(60, v1_1, lut3(60, x1_1, lut3(48, x0_1, v0_1, value0_4), value0_4), value0_4);
+      const vbits value14_4 = lut3(252, v2_1, value13_4, value0_4);
+      const vbits value15_4 = lut3(60, x0_1, v0_1, value0_4);
+      const vbits value17_4 = lut3(252, value0_4, lut3(48, value15_4, value14_4, value0_4), value0_4);
+      const vbits value20_4 = lut3(252, u2_2, lut3(60, y0_2, lut3(60, y1_2, u1_2, value0_4), value0_4), value0_4);
+      const vbits value22_4 = lut3(252, value17_4, lut3(192, value20_4, value14_4, value0_4), value0_4);
+      const vbits value25_4 = lut3(192, lut3(252, value22_4, value20_4, value0_4), lut3(60, value22_4, u0_2, value0_4), value0_4);
+      const vbits value26_4 = lut3(48, value20_4, value17_4, value0_4);
+      const vbits value28_4 = lut3(192, value26_4, lut3(252, value14_4, u0_2, value0_4), value0_4);
+      const vbits value30_4 = lut3(60, value28_4, lut3(51, value0_4, u1_2, value0_4), value0_4);
+      const vbits value33_4 = lut3(252, value25_4, lut3(192, y0_2, lut3(48, value30_4, u2_2, value0_4), value0_4), value0_4);
+      const vbits value34_4 = lut3(60, u0_2, value33_4, value0_4);
+      const vbits value35_3 = lut3(60, v0_1, value34_4, value0_4);
+      const vbits value37_4 = lut3(48, lut3(51, value0_4, v0_1, value0_4), value34_4, value0_4);
+      const vbits value39_4 = lut3(252, value37_4, lut3(48, value34_4, value26_4, value0_4), value0_4);
+      const vbits value40_4 = lut3(60, v1_1, value39_4, value0_4);
+      const vbits value42_4 = lut3(60, v2_1, lut3(252, v1_1, value39_4, value0_4), value0_4);
+      const vbits value44_1 = lut3(60, u2_2, lut3(252, value30_4, u1_2, value0_4), value0_4);
+      const vbits value45_4 = lut3(60, value34_4, value15_4, value0_4);
+      const vbits value48_4 = lut3(60, value40_4, lut3(60, x1_1, lut3(48, x0_1, value45_4, value0_4), value0_4), value0_4);
+      x1_1 = lut3(192, value42_4, value48_4, value0_4);
+      x0_1 = lut3(192, value45_4, x1_1, value0_4);
+      const vbits value53_2 = lut3(252, lut3(48, y1_2, lut3(192, y0_2, value25_4, value0_4), value0_4), value30_4, value0_4);
+      const vbits value54_4 = lut3(192, value44_1, value53_2, value0_4);
+      const vbits value56_4 = lut3(192, value54_4, lut3(60, value33_4, y0_2, value0_4), value0_4);
+      v0_1 = lut3(202, ended1, v0_1, value33_4);
+      v1_1 = lut3(202, ended1, v1_1, value30_4);
+      v2_1 = lut3(202, ended1, v2_1, value44_1);
+      const vbits equal5 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+      const vbits value0_5 = lut3(16, equal5, letter2_2, letter1_2_1);
+      const vbits value13_5 = lut3(60, v1_2, lut3(60, x1_2, lut3(48, x0_2, v0_2, value0_5), value0_5), value0_5);
+      const vbits value14_5 = lut3(252, v2_2, value13_5, value0_5);
+      const vbits value15_5 = lut3(60, x0_2, v0_2, value0_5);
+      const vbits value17_5 = lut3(252, value0_5, lut3(48, value15_5, value14_5, value0_5), value0_5);
+      const vbits value19_3 = lut3(60, value56_4, lut3(60, value54_4, value40_4, value0_5), value0_5);
+      const vbits value20_5 = lut3(252, value42_4, value19_3, value0_5);
+      const vbits value22_5 = lut3(252, value17_5, lut3(192, value20_5, value14_5, value0_5), value0_5);
+      const vbits value25_5 = lut3(192, lut3(252, value22_5, value20_5, value0_5), lut3(60, value22_5, value35_3, value0_5), value0_5);
+      const vbits value26_5 = lut3(48, value20_5, value17_5, value0_5);
+      const vbits value28_5 = lut3(192, value26_5, lut3(252, value14_5, value35_3, value0_5), value0_5);
+      const vbits value30_5 = lut3(60, value28_5, lut3(51, value0_5, value40_4, value0_5), value0_5);
+      const vbits value32_3 = lut3(192, value56_4, lut3(48, value30_5, value42_4, value0_5), value0_5);
+      const vbits value33_5 = lut3(252, value25_5, value32_3, value0_5);
+      const vbits value34_5 = lut3(60, value35_3, value33_5, value0_5);
+      const vbits value35_4 = lut3(60, v0_2, value34_5, value0_5);
+      const vbits value37_5 = lut3(48, lut3(51, value0_5, v0_2, value0_5), value34_5, value0_5);
+      const vbits value39_5 = lut3(252, value37_5, lut3(48, value34_5, value26_5, value0_5), value0_5);
+      const vbits value40_5 = lut3(60, v1_2, value39_5, value0_5);
+      const vbits value42_5 = lut3(60, v2_2, lut3(252, v1_2, value39_5, value0_5), value0_5);
+      const vbits value44_2 = lut3(60, value42_4, lut3(252, value30_5, value40_4, value0_5), value0_5);
+      const vbits value45_5 = lut3(60, value34_5, value15_5, value0_5);
+      const vbits value48_5 = lut3(60, value40_5, lut3(60, x1_2, lut3(48, x0_2, value45_5, value0_5), value0_5), value0_5);
+      x1_2 = lut3(192, value42_5, value48_5, value0_5);
+      x0_2 = lut3(192, value45_5, x1_2, value0_5);
+      const vbits value52_3 = lut3(48, value54_4, lut3(192, value56_4, value25_5, value0_5), value0_5);
+      const vbits value54_5 = lut3(192, value44_2, lut3(252, value52_3, value30_5, value0_5), value0_5);
+      const vbits value56_5 = lut3(192, value54_5, lut3(60, value33_5, value56_4, value0_5), value0_5);
+      v0_2 = lut3(202, ended1, v0_2, value33_5);
+      v1_2 = lut3(202, ended1, v1_2, value30_5);
+      v2_2 = lut3(202, ended1, v2_2, value44_2);
+      const vbits equal6 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+      const vbits value0_6 = lut3(16, equal6, letter2_2, letter2_2_1);
+      const vbits value13_6 = lut3(60, v1_3, lut3(60, x1_3, lut3(48, x0_3, v0_3, value0_6), value0_6), value0_6);
+      const vbits value14_6 = lut3(252, v2_3, value13_6, value0_6);
+      const vbits value15_6 = lut3(60, x0_3, v0_3, value0_6);
+      const vbits value17_6 = lut3(252, value0_6, lut3(48, value15_6, value14_6, value0_6), value0_6);
+      const vbits value19_4 = lut3(60, value56_5, lut3(60, value54_5, value40_5, value0_6), value0_6);
+      const vbits value20_6 = lut3(252, value42_5, value19_4, value0_6);
+      const vbits value22_6 = lut3(252, value17_6, lut3(192, value20_6, value14_6, value0_6), value0_6);
+      const vbits value25_6 = lut3(192, lut3(252, value22_6, value20_6, value0_6), lut3(60, value22_6, value35_4, value0_6), value0_6);
+      const vbits value26_6 = lut3(48, value20_6, value17_6, value0_6);
+      const vbits value28_6 = lut3(192, value26_6, lut3(252, value14_6, value35_4, value0_6), value0_6);
+      const vbits value30_6 = lut3(60, value28_6, lut3(51, value0_6, value40_5, value0_6), value0_6);
+      const vbits value32_4 = lut3(192, value56_5, lut3(48, value30_6, value42_5, value0_6), value0_6);
+      const vbits value33_6 = lut3(252, value25_6, value32_4, value0_6);
+      const vbits value34_6 = lut3(60, value35_4, value33_6, value0_6);
+      const vbits value37_6 = lut3(48, lut3(51, value0_6, v0_3, value0_6), value34_6, value0_6);
+      const vbits value39_6 = lut3(252, value37_6, lut3(48, value34_6, value26_6, value0_6), value0_6);
+      const vbits value40_6 = lut3(60, v1_3, value39_6, value0_6);
+      const vbits value42_6 = lut3(60, v2_3, lut3(252, v1_3, value39_6, value0_6), value0_6);
+      const vbits value44_3 = lut3(60, value42_5, lut3(252, value30_6, value40_5, value0_6), value0_6);
+      const vbits value45_6 = lut3(60, value34_6, value15_6, value0_6);
+      const vbits value48_6 = lut3(60, value40_6, lut3(60, x1_3, lut3(48, x0_3, value45_6, value0_6), value0_6), value0_6);
+      x1_3 = lut3(192, value42_6, value48_6, value0_6);
+      x0_3 = lut3(192, value45_6, x1_3, value0_6);
+      const vbits value52_4 = lut3(48, value54_5, lut3(192, value56_5, value25_6, value0_6), value0_6);
+      const vbits value54_6 = lut3(192, value44_3, lut3(252, value52_4, value30_6, value0_6), value0_6);
+      const vbits value56_6 = lut3(192, value54_6, lut3(60, value33_6, value56_5, value0_6), value0_6);
+      const vbits v0_4 = lut3(202, ended1, v0_3, value33_6);
+      v1_3 = lut3(202, ended1, v1_3, value30_6);
+      v2_3 = lut3(202, ended1, v2_3, value44_3);
+      store_bits(scratch, t17, lut3(60, v0_3, value34_6, value0_6));
+      store_bits(scratch, t18, value40_6);
+      store_bits(scratch, t19, value42_6);
+      store_bits(scratch, t20, value56_6);
+      store_bits(scratch, t21, value54_6);
+      row2 = row2 + 1;
+      v0_3 = v0_4;
+    }
+    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
+    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
+    const vbits value7 = lut3(112, lut3(170, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(51, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
+    const vbits value9 = lut3(112, lut3(15, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
+    // sliced_sums.h
+    const vbits old1 = load_bits(scratch, sum1);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
+    const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
+    store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
+    const vbits carry10 = lut3(232, old3, sum2_2, carry9), old4 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old4, sum3_1, carry10));
+    const vbits carry11 = lut3(232, old4, sum3_1, carry10), old5 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old5, carry7, carry11));
+    vbits carry12 = lut3(232, old5, carry7, carry11);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t22 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old6, carry12, carry12));
+      carry12 = lut3(192, old6, carry12, carry12);
+      d2 = d2 + 1;
+    }
+    column1 = column1 + 3;
+  }
+  // sliced.h
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
 
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
@@ -2414,6 +4987,41 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":250,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":318,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":4,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":256,"fixed":1984},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (4 + target)) <= 2147483647))","checked":false,"work":400,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":320,"fixed":1984},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
+  "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":443,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":2,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":384,"fixed":1984},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 8) && (8 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
+  "exact":"(((8 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (6 * query)) <= 2147483647) && ((3 * (2 + target)) <= 2147483647))","checked":false,"work":606,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
@@ -2423,7 +5031,8 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
+  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_)json"
+R"json(extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
@@ -2450,8 +5059,7 @@ R"json({"schema":1,
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_)json"
-R"json(k6_x86_64_v4","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((6 * deletion_extend) <= 32767))",
@@ -2461,7 +5069,8 @@ R"json(k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":16,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((6 * deletion_extend) <= 1073741823))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
+  "exac)json"
+R"json(t":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true}]})json"
 ;
 #elif defined(ALN_TARGET_x86_64_v3)
@@ -2478,6 +5087,34 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":337,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":487,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":992},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":612,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":160,"fixed":992},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
+  "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":650,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":96,"fixed":0},
@@ -2493,7 +5130,8 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
-  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
+  "usable":"((((((((-32768 + ((insertion_)json"
+R"json(open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v3","form":"pairs","mapping":"lanes",
@@ -2514,8 +5152,7 @@ R"json({"schema":1,
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_)json"
-R"json(64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
@@ -2542,6 +5179,34 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 4) && (4 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":337,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 5) && (5 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((5 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":487,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":496},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 6) && (6 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 3) && (3 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 1) && (1 <= insertion_open))) && ((deletion_open <= 1) && (1 <= deletion_open))) && (0 <= match))",
+  "exact":"(((6 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (4 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":612,
+  "letter_bits":[0,1,5]},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":3,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":80,"fixed":496},
+  "usable":"(((((((match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))) <= 7) && (7 <= (match + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))))) && ((max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0) <= 5) && (5 <= max((mismatch + ((insertion_open + insertion_extend) + (deletion_open + deletion_extend))), 0)))) && ((insertion_open <= 2) && (2 <= insertion_open))) && ((deletion_open <= 2) && (2 <= deletion_open))) && (0 <= match))",
+  "exact":"(((7 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911))",
+  "lengths":"(((31 + (5 * query)) <= 2147483647) && ((3 * (3 + target)) <= 2147483647))","checked":false,"work":650,
+  "letter_bits":[0,1,5]},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":48,"fixed":0},
@@ -2557,7 +5222,8 @@ R"json({"schema":1,
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
-  "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
+  "usable":"((((((((-32768 + ((insertion_open )json"
+R"json(+ deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i32_k4_x86_64_v2","form":"pairs","mapping":"lanes",
@@ -2578,8 +5244,7 @@ R"json({"schema":1,
   "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_6)json"
-R"json(4_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",

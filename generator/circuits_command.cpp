@@ -52,9 +52,10 @@ int show(const spec::Spec &spec, const circuits::Scheme &scheme, const circuits:
   if (why.empty() && known) why = plan::sliced_missing(spec, target);
   if (!why.empty()) std::cout << "  not used: " << why << "\n";
   if (!known || !why.empty()) return 0;
+  const plan::SlicedKernel kernel = plan::sliced_kernels(spec, target).front();
   std::cout << format("  model, %s: %.1f times the speed of int8%s\n", std::string(target.name).c_str(),
-                      100.0 * target.lanes(1) / target.lanes(8) / plan::sliced_work(spec, target),
-                      plan::sliced_pays(spec, target) ? "" : "; int8 is the better choice");
+                      100.0 * target.lanes(1) / target.lanes(8) / kernel.work,
+                      kernel.pays ? "" : "; int8 is the better choice");
   return 0;
 }
 
@@ -160,7 +161,9 @@ int run_circuits(const CircuitsRequest &request) {
   if (!set) return fail({"--gates " + request.gates + ": no such set; there are " + set_names(), 2});
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
-  if (const std::string what = plan::without_scheme(*spec); !what.empty())
+  std::string what = plan::without_circuit(*spec);
+  if (what.empty() && plan::scheme_of_call(*spec)) what = "scoring values that are `runtime`";
+  if (!what.empty())
     return fail({request.spec_file + ": there are no circuits for " + what +
                  "; give match, mismatch and affine gaps in numbers"});
   const circuits::Scheme scheme = plan::scheme_of(*spec);

@@ -193,16 +193,33 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   return facts;
 }
 
+template <class Number>
+Holds<Number> same(Number a, int b) {
+  return a <= Number(b) && Number(b) <= a;
+}
+// Whether a call's scoring is that of the circuit (sliced.h). Where a match scores below 0 differences behind a free
+// end or a gap are below 0.
+template <class Gap, class Number>
+Holds<Number> circuit_serves(const Spec &sp, const Scoring<Gap, Number> &v) {
+  const Number gaps = first_letter(v.stream_gap) + first_letter(v.register_gap);
+  const Holds<Number> scheme =
+      same(v.match + gaps, sp.circuit.total) && same(max(v.mismatch + gaps, Number(0)), sp.circuit.floor) &&
+      same(v.stream_gap.open[0], sp.circuit.open[0]) && same(v.register_gap.open[0], sp.circuit.open[1]);
+  if (Gap::states == 0 && !has_edges(sp) && !sp.stream_begin_free && !sp.register_begin_free) return scheme;
+  return scheme && Number(0) <= v.match;
+}
+
 // Of bit-sliced kernels, whose differences are proven to fit. Sums, what borders cost, and a loop's bound above all
 // sums are counted in ints.
-template <class Number>
-LanesFacts<Number> sliced_facts(const Spec &sp, Number query, Number target) {
+template <class Gap, class Number, class Given>
+LanesFacts<Number> sliced_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
   const Number most = Number(LARGEST_INT / 4);
   const Number longest = has_edges(sp) ? max(query, target) : target;
   LanesFacts<Number> facts;
-  facts.usable = Number(0) <= Number(0);
+  facts.usable = circuit_serves(sp, v);
   facts.exact = Number(sp.circuit.total) * longest <= most &&
-                Number(first_cost(sp.stream_gap[0])) * query + Number(first_cost(sp.register_gap[0])) * target <= most;
+                first_letter(v.stream_gap) * query + first_letter(v.register_gap) * target <= most;
   facts.lengths =
       Number(max(row_elements(sp.circuit), LETTER_PLANES)) * query + Number(sum_elements(sp)) <= Number(LARGEST_INT) &&
       Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
@@ -280,7 +297,8 @@ ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) 
   return LanesFacts<sat64>();
 }
 ALN_FACTS("sliced") LanesFacts<sat64> sliced_kernel_facts(Spec sp, const Call *a) {
-  return sliced_facts<sat64>(sp, a->query, a->target);
+  ALN_EACH_GAP(sp, (sliced_facts<Gap>(sp, a->scoring, a->query, a->target)))
+  return LanesFacts<sat64>();
 }
 ALN_FACTS("strips") StripFacts<sat64> strips_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, a->scoring, a->query, a->target)))

@@ -16,6 +16,7 @@
 // a lane's end v stays what it was in the last row, and columns behind its end add nothing; letters say it themselves,
 // as pads. Where the stream's end is free u likewise stays what it was in the lane's last column.
 #pragma once
+#include "scoring.h"
 #include "sliced_sums.h"
 
 constexpr int LUT_SAME_AND_NOT = 0x09, LUT_AND_NEITHER = 0x10;
@@ -36,7 +37,19 @@ inline int sum_elements(const Spec &sp) {
   return MAX_DIGITS + (register_end_free(sp) ? EDGE_ELEMENTS : 0) + (stream_end_free(sp) ? EDGE_ELEMENTS : 0);
 }
 inline bool has_edges(const Spec &sp) { return register_end_free(sp) || stream_end_free(sp); }
-inline int first_cost(const GapSetting &gap) { return gap.open.value + gap.extend.value; }
+
+// What a side's gaps cost; of linear gaps the open is 0.
+using SlicedGap = GapCosts<int, 1>;
+struct SlicedGaps {
+  SlicedGap stream, registers;
+};
+inline SlicedGap sliced_gap(const GapSetting &gap, const aln_args_v1 *a) {
+  return {{setting<int>(gap.open, a->scoring)}, {setting<int>(gap.extend, a->scoring)}};
+}
+inline SlicedGaps sliced_gaps(const Spec &sp, const aln_args_v1 *a) {
+  return {sliced_gap(sp.stream_gap[0], a), sliced_gap(sp.register_gap[0], a)};
+}
+inline bool of_call(const GapSetting &gap) { return gap.open.runtime || gap.extend.runtime; }
 
 inline vbits equal_letters(const Spec &sp, const vbits *a, const vbits *b) {
   const vbits first = lut3(LUT_XOR, a[0], b[0], b[0]);
@@ -94,7 +107,7 @@ inline void count_strip(const Spec &sp, const aln_args_v1 *a, const SlicedMemory
 }
 
 // As many digits as the sums of this call need, all 0.
-inline SlicedMemory start_sums(const Spec &sp, const aln_args_v1 *a) {
+inline SlicedMemory start_sums(const Spec &sp, const aln_args_v1 *a, const SlicedGaps &gaps) {
   SlicedMemory m;
   m.sum = row_elements(sp.circuit) * a->stream_max;
   int least = digits_for(sp.circuit.total * sp.k);
@@ -109,27 +122,32 @@ inline SlicedMemory start_sums(const Spec &sp, const aln_args_v1 *a) {
   }
   for (int d = residual(0); d < m.digits; ++d) store_bits(a->scratch, m.sum + d, splat_bits(0));
   m.last_row.at = m.sum + MAX_DIGITS;
-  m.last_row.fall = {first_cost(sp.register_gap[0]), -1};
+  m.last_row.fall = {first_letter(gaps.registers), of_call(sp.register_gap[0])};
   m.last_row.digits = m.digits + 1;
   m.last_column.at = m.sum + MAX_DIGITS + (register_end_free(sp) ? EDGE_ELEMENTS : 0);
-  m.last_column.fall = {first_cost(sp.stream_gap[0]), -1};
+  m.last_column.fall = {first_letter(gaps.stream), of_call(sp.stream_gap[0])};
   m.last_column.digits = m.digits + 1;
   if (register_end_free(sp)) start_edge(a, m.last_row);
   if (stream_end_free(sp)) start_edge(a, m.last_column);
   return m;
 }
 
-// A difference of `value`, and no gap that goes on.
+// A difference of `value`, which may come with the call, and no gap that goes on.
 inline void set_difference(const Circuit &circuit, int value, vbits *planes) {
-  for (int p = 0; p < circuit.planes; ++p) planes[p] = splat_bits(circuit.code[value] >> p & 1);
+  for (int p = 0; p < circuit.planes; ++p) {
+    int bit = 0;
+    for (int v = 0; v <= circuit.total; ++v)
+      if ((circuit.code[v] >> p & 1) == 1) bit = bit + (value == v ? 1 : 0);
+    planes[p] = splat_bits(bit);
+  }
 }
 inline void set_no_gap(const Circuit &circuit, int side, vbits *planes) {
   for (int p = 0; p < circuit.gap_planes[side]; ++p) planes[p] = splat_bits(circuit.gap_code[side][0] >> p & 1);
 }
-// The difference along a border: of the first letter, or behind it.
-inline int border_difference(const GapSetting &gap, bool free, bool first) {
-  if (free) return first_cost(gap);
-  return first ? 0 : gap.open.value;
+// The difference along a border: of the first letter, or behind it. What a gap costs to open the circuit knows.
+inline int border_difference(const SlicedGap &gap, int open, bool free, bool first) {
+  if (free) return first_letter(gap);
+  return first ? 0 : open;
 }
 
 inline void store_row(const Circuit &circuit, const aln_args_v1 *a, int row, const ToTheRight &r) {
@@ -145,23 +163,25 @@ inline ToTheRight load_row(const Circuit &circuit, const aln_args_v1 *a, int row
   return r;
 }
 
-inline void start_rows(const Spec &sp, const aln_args_v1 *a) {
+inline void start_rows(const Spec &sp, const aln_args_v1 *a, const SlicedGap &gap) {
+  const int open = sp.circuit.open[0];
   ToTheRight border;
   set_no_gap(sp.circuit, 1, border.y);
-  set_difference(sp.circuit, border_difference(sp.stream_gap[0], sp.stream_begin_free, true), border.u);
+  set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, true), border.u);
   store_row(sp.circuit, a, residual(0), border);
-  set_difference(sp.circuit, border_difference(sp.stream_gap[0], sp.stream_begin_free, false), border.u);
+  set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, false), border.u);
   for (int row = residual(1); row < a->stream_max; ++row) store_row(sp.circuit, a, row, border);
 }
-inline void start_strip(const Spec &sp, const aln_args_v1 *a, int column, SlicedStrip &s) {
+inline void start_strip(const Spec &sp, const aln_args_v1 *a, const SlicedGap &gap, int column, SlicedStrip &s) {
+  const int open = sp.circuit.open[1];
   for (int c = 0; c < sp.k; ++c) {
     for (int p = 0; p < LETTER_PLANES; ++p)
       s.letter[c][p] = load_bits(a->register_letters, LETTER_PLANES * (column + c) + p);
     set_no_gap(sp.circuit, 0, s.column[c].x);
-    set_difference(sp.circuit, border_difference(sp.register_gap[0], sp.register_begin_free, false), s.column[c].v);
+    set_difference(sp.circuit, border_difference(gap, open, sp.register_begin_free, false), s.column[c].v);
     if (stream_end_free(sp)) s.behind[c] = behind_end(s.letter[c]);
   }
-  if (sp.circuit.open[1] > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
+  if (open > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
 }
 
 // `rows_end`: some lanes may have ended; `columns_end`: some of the strip's columns may be behind a lane's end.
@@ -214,11 +234,10 @@ inline void count_rows(const Spec &sp, const aln_args_v1 *a, const SlicedMemory 
   }
 }
 
-inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m) {
+inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedGaps &gaps, const SlicedMemory &m) {
   const vwide rows = to_wide(load_pos(a->stream_length, 0)), columns = to_wide(load_pos(a->register_length, 0));
-  vwide score = load_number(a->scratch, m.sum, m.digits) - splat_wide(first_cost(sp.register_gap[0])) * columns;
-  if (!sp.stream_begin_free)
-    score = score - splat_wide(sp.stream_gap[0].extend.value) * rows - splat_wide(sp.stream_gap[0].open.value);
+  vwide score = load_number(a->scratch, m.sum, m.digits) - splat_wide(first_letter(gaps.registers)) * columns;
+  if (!sp.stream_begin_free) score = score - splat_wide(gaps.stream.extend[0]) * rows - splat_wide(gaps.stream.open[0]);
   vwide row = rows - splat_wide(1), column = columns - splat_wide(1), above = splat_wide(0);
   if (register_end_free(sp)) {
     const EdgeBest found = best_of_edge(sp, a, m.last_row);
@@ -246,11 +265,12 @@ inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedMemor
 }
 
 inline int sliced(const Spec &sp, const aln_args_v1 *a) {
-  const SlicedMemory m = start_sums(sp, a);
-  start_rows(sp, a);
+  const SlicedGaps gaps = sliced_gaps(sp, a);
+  const SlicedMemory m = start_sums(sp, a, gaps);
+  start_rows(sp, a, gaps.stream);
   for (int column = residual(0); column < a->register_max; column += sp.k) {
     SlicedStrip s;
-    start_strip(sp, a, column, s);
+    start_strip(sp, a, gaps.registers, column, s);
     if (stream_end_free(sp)) {
       if (column + sp.k > a->register_min)
         sliced_rows(sp, a, true, s);
@@ -262,6 +282,6 @@ inline int sliced(const Spec &sp, const aln_args_v1 *a) {
     count_strip(sp, a, m, column, s);
   }
   if (stream_end_free(sp)) count_rows(sp, a, m);
-  store_sliced(sp, a, m);
+  store_sliced(sp, a, gaps, m);
   return 0;
 }

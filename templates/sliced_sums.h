@@ -59,13 +59,28 @@ inline void add_to(const aln_args_v1 *a, int at, int digits, const vbits *number
   }
 }
 
+// By how much a score falls from cell to cell along an edge: what a gap's first letter costs, less the difference.
+struct Fall {
+  int first;
+  bool of_call;  // `first` comes with the call
+};
+
+// Its digits in two's complement, to be asked for from the lowest on; `carry` is 0 before.
+inline vbits digit_of_fall(const Circuit &circuit, const Fall &fall, const vbits *difference, int digit, vbits &carry) {
+  if (!fall.of_call) return digit_of(circuit, {fall.first, -1}, difference, digit);
+  const vbits less = digit_of(circuit, {0, -1}, difference, digit), first = bit_of_int(fall.first, digit);
+  const vbits sum = lut3(LUT_SUM, less, first, carry);
+  carry = lut3(LUT_CARRY, less, first, carry);
+  return sum;
+}
+
 // The best cell of an edge, the first of several. Elements of scratch memory from `at` on: how far the last cell is
 // below the best one, which lanes' last cell is the best so far (their distance is 0, whatever is in memory), where the
 // best one is.
 struct Edge {
   int at;
-  Meaning fall;  // by how much a score falls from cell to cell, by the difference
-  int digits;    // of distances, in two's complement
+  Fall fall;
+  int digits;  // of distances, in two's complement
 };
 constexpr int EDGE_BEST = MAX_DIGITS, EDGE_POSITION = MAX_DIGITS + 1, EDGE_ELEMENTS = 2 * MAX_DIGITS + 1;
 
@@ -81,10 +96,10 @@ inline void step_edge(const Spec &sp, const aln_args_v1 *a, const Edge &edge, co
                       int index) {
   const int own = digits_of_fall(sp.circuit);
   const vbits was_best = load_bits(a->scratch, edge.at + EDGE_BEST);
-  vbits carry = splat_bits(0), fall, distance;
+  vbits carry = splat_bits(0), fall_carry = splat_bits(0), fall, distance;
   for (int d = 0; d < own; ++d) {
     const vbits old = lut3(LUT_AND_NOT, load_bits(a->scratch, edge.at + d), was_best, was_best);
-    fall = lut3(LUT_AND, digit_of(sp.circuit, edge.fall, difference, d), there, there);
+    fall = lut3(LUT_AND, digit_of_fall(sp.circuit, edge.fall, difference, d, fall_carry), there, there);
     distance = lut3(LUT_SUM, old, fall, carry);
     store_bits(a->scratch, edge.at + d, distance);
     carry = lut3(LUT_CARRY, old, fall, carry);

@@ -1,6 +1,8 @@
 // See shipped.h.
 #include "circuits/shipped.h"
 
+#include <set>
+
 #include "circuits/file.h"
 
 namespace alnsmith::circuits {
@@ -19,6 +21,12 @@ const std::vector<Circuit> &shipped() {
 }
 
 }  // namespace
+
+std::vector<Scheme> schemes() {
+  std::set<Scheme> all;
+  for (const Circuit &each : shipped()) all.insert(each.scheme);
+  return {all.begin(), all.end()};
+}
 
 const Circuit *find(const Scheme &scheme, const GateSet &set) {
   const Costs &costs = costs_of(set);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "circuits/circuit.h"
 #include "circuits/gate_sets.h"
@@ -11,6 +12,9 @@
 namespace alnsmith::circuits {
 
 std::span<const std::pair<std::string_view, std::string_view>> embedded_circuits();  // name, text
+
+// The schemes that have circuits, in order.
+std::vector<Scheme> schemes();
 
 // The scheme's lightest circuit on a set of gates; null if there is none.
 const Circuit *find(const Scheme &scheme, const GateSet &set);

@@ -83,8 +83,9 @@ Pick pick(const Spec &s, const backend::Target &target, const KernelPlan &kernel
   return look_up < blend ? Pick::look_up : Pick::blend;
 }
 
+// `sliced`: of a bit-sliced kernel.
 frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::Target &target,
-                          const KernelPlan &kernel) {
+                          const KernelPlan &kernel, const SlicedKernel *sliced) {
   const auto [lowest, highest] = range(kernel.width);
   const bool local = s.alignment == spec::Alignment::local;
   frontend::Statics v;
@@ -107,7 +108,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
-  kernel.sliced() ? put_circuit(v, *circuit_of(s, target)) : put_no_circuit(v);
+  sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
   if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;
 }
@@ -120,11 +121,20 @@ bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPl
          s.alignment == spec::Alignment::local && s.score.kind == spec::ScoreKind::matrix && gap_states(s) > 0;
 }
 
+// Of one of several circuits: its scheme.
+std::string bits_name(const Spec &s, const circuits::Scheme &scheme) {
+  if (!scheme_of_call(s)) return "bits";
+  std::string name = "bits_" + std::to_string(scheme.total) + "_" + std::to_string(scheme.floor);
+  if (gap_states(s) > 0)
+    for (const int open : scheme.opens) name += "_" + std::to_string(open);
+  return name;
+}
+
 // Of mapping `lanes`. The target's name is its end: texts for several targets append it (backend/unit.cpp).
-std::string entry_name(const Spec &s, const std::string &hash, const backend::Target &target,
-                       const KernelPlan &kernel) {
-  const std::string arithmetic =
-      kernel.sliced() ? "bits" : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
+std::string entry_name(const Spec &s, const std::string &hash, const backend::Target &target, const KernelPlan &kernel,
+                       const SlicedKernel *sliced) {
+  const std::string arithmetic = sliced ? bits_name(s, sliced->circuit.scheme)
+                                        : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
   return "aln_" + targets::identifier(s.name) + "_" + hash.substr(0, 8) + "_" + kernel.form + "_" + arithmetic + "_k" +
          std::to_string(kernel.k) + (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
          (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
@@ -166,6 +176,21 @@ bool takes_base(const Spec &s, const KernelPlan &kernel) {
   if (kernel.width != 8) return false;
   if (s.alignment == spec::Alignment::local) return kernel.form == "pairs" && !columns_key(s);
   return lanes_agree(s);
+}
+
+// How a kernel of mapping `lanes` keeps scores.
+struct Kind {
+  int width;
+  bool based;
+  const SlicedKernel *sliced;
+};
+// From the narrowest on; `bits`: those that there may be.
+std::vector<Kind> lane_kinds(const std::vector<SlicedKernel> &bits) {
+  std::vector<Kind> kinds;
+  for (const SlicedKernel &each : bits) kinds.push_back({1, false, &each});
+  for (const auto &[width, based] : {std::pair{8, true}, {8, false}, {16, false}, {32, false}})
+    kinds.push_back({width, based, nullptr});
+  return kinds;
 }
 
 int width_of(const std::string &arithmetic) {
@@ -338,16 +363,15 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   if (!no_bits.empty()) plan.note = "arithmetic: bitsliced: " + no_bits + "; int8 instead";
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
+  const bool may_slice = sliced_refusal(s).empty();
+  const std::vector<SlicedKernel> sliced = may_slice ? sliced_kernels(s, target) : std::vector<SlicedKernel>();
   for (const std::string form : {"pairs", "shared", "extent"}) {
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     if (!has_form(s, form)) continue;
     const std::string first = s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic;
-    const bool bits = form == "pairs" && (s.arithmetic == "bitsliced"             ? no_bits.empty()
-                                          : first.empty() || first == "bitsliced" ? sliced_pays(s, target)
-                                                                                  : false);
-    static constexpr std::pair<int, bool> kinds[] = {{1, false}, {8, true}, {8, false}, {16, false}, {32, false}};
-    for (const auto &[width, based] : kinds) {
-      if (width == 1 ? !bits : width < width_of(first)) continue;
+    const bool bits = form == "pairs" && (first.empty() || first == "bitsliced");
+    for (const auto &[width, based, circuit] : lane_kinds(sliced)) {
+      if (circuit ? !bits || !(circuit->pays || s.arithmetic == "bitsliced") : width < width_of(first)) continue;
       if (width == 8 && !based && columns_key(s) && !local) continue;  // scores stand for themselves (columns.h)
       KernelPlan kernel;
       kernel.form = form;
@@ -355,11 +379,11 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.width = width;
       kernel.arithmetic = arithmetic_of(width);
       kernel.lanes = target.lanes(width);
-      kernel.work = kernel.sliced() ? sliced_work(s, target) : 0;
+      kernel.work = circuit ? circuit->work : 0;
       const Choice tuned = tuning.of(form, kernel.arithmetic);
-      kernel.k = !kernel.sliced()         ? tile_k(s, target, form, tuned.k)
-                 : s.arithmetic == "auto" ? tuning.by_hand().k.value_or(tuned.k.value_or(sliced_k(s, target)))
-                                          : tile_k(s, target, form, tuned.k.value_or(sliced_k(s, target)));
+      kernel.k = !circuit                 ? tile_k(s, target, form, tuned.k)
+                 : s.arithmetic == "auto" ? tuning.by_hand().k.value_or(tuned.k.value_or(circuit->k))
+                                          : tile_k(s, target, form, tuned.k.value_or(circuit->k));
       kernel.rows = tuned.rows.value_or(1);
       kernel.patch_rows = s.output.begin && form == "pairs" ? way_patch_rows : 0;
       kernel.segments = !local && form == "pairs";
@@ -367,7 +391,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       if (based && !takes_base(s, kernel)) continue;
       const auto asked = [&](int chunk) {
         kernel.chunk = chunk;
-        kernel.statics = statics(s, n, target, kernel);
+        kernel.statics = statics(s, n, target, kernel, circuit);
         return told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});
@@ -395,12 +419,12 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
       kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
-      kernel.entry = entry_name(s, plan.spec_hash, target, kernel);
+      kernel.entry = entry_name(s, plan.spec_hash, target, kernel, circuit);
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(kernel);
       if (few_maxima_pay(s, target, kernel)) {
         kernel.statics["off_pipe_columns"] = 8;
-        kernel.entry = entry_name(s, plan.spec_hash, target, kernel);
+        kernel.entry = entry_name(s, plan.spec_hash, target, kernel, circuit);
         plan.kernels.push_back(std::move(kernel));
       }
       if (all) break;

@@ -17,11 +17,6 @@ namespace {
 
 using spec::Spec;
 
-bool has_runtime_values(const Spec &s) {
-  const ScoringValues n = scoring_values(s);
-  return std::ranges::any_of(n, [](const spec::Value &value) { return value.runtime; });
-}
-
 // Letters are two planes.
 bool small_alphabet(const spec::Alphabet &alphabet) {
   const bool wildcard = alphabet.wildcard != 0;
@@ -40,14 +35,32 @@ const circuits::GateSet &gates_of(const backend::Target &target) {
   return own ? *own : *circuits::find_gate_set("x86-64-v3");
 }
 
-const circuits::Circuit *found(const Spec &s, const backend::Target &target) {
-  return circuits::find(scheme_of(s), gates_of(target));
-}
-
 // Of the gates that tell whether letters are equal (sliced.h).
 double letters_weight(const Spec &s, const circuits::Costs &costs) {
   constexpr std::uint8_t different = 0x3C, same_and_not = 0x09, and_neither = 0x10;
   return costs.work[different] + costs.work[same_and_not] + (s.alphabet.wildcard ? costs.work[and_neither] : 0);
+}
+
+// The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly: the
+// more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
+// (docs/performance.md).
+int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend::Target &target) {
+  if (target.registers <= 16) return circuit.difference_planes() <= 2 ? 4 : 3;
+  const std::size_t gates = circuit.gates.size();
+  if (gates < 10) return 8;
+  if (gates >= 23) return 2;
+  return gap_states(s) == 0 || gates >= 20 ? 4 : 3;
+}
+
+// Schemes that a call may mean: affine gaps that open for nothing have no kernels of their own.
+std::vector<circuits::Scheme> schemes_of(const Spec &s) {
+  if (!scheme_of_call(s)) return {scheme_of(s)};
+  std::vector<circuits::Scheme> all = circuits::schemes();
+  std::erase_if(all, [&](const circuits::Scheme &scheme) {
+    const bool linear = scheme.opens == std::array{0, 0};
+    return linear != (gap_states(s) == 0);
+  });
+  return all;
 }
 
 }  // namespace
@@ -59,19 +72,34 @@ circuits::Scheme scheme_of(const Spec &s) {
   return {n[ALN_MATCH].value + gaps, std::max(0, n[ALN_MISMATCH].value + gaps), opens};
 }
 
-std::string without_scheme(const Spec &s) {
+bool scheme_of_call(const Spec &s) {
+  const ScoringValues n = scoring_values(s);
+  return std::ranges::any_of(n, [](const spec::Value &value) { return value.runtime; });
+}
+
+std::string without_circuit(const Spec &s) {
   if (gap_states(s) > 1) return "dual affine gaps";
   if (s.score.kind != spec::ScoreKind::match) return "matrices and profiles";
-  if (has_runtime_values(s)) return "scoring values that are `runtime`";
   return {};
 }
 
-std::optional<circuits::Circuit> circuit_of(const Spec &s, const backend::Target &target) {
-  const circuits::Circuit *circuit = found(s, target);
-  if (!circuit) return {};
-  auto own = circuits::expanded(*circuit, gates_of(target));
-  if (own.gates.size() > MAX_GATES) return {};
-  return own;
+// int8 takes five operations where gaps are linear, eight where affine.
+std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &target) {
+  std::vector<SlicedKernel> kernels;
+  if (target.vector_bytes == 0) return kernels;
+  const circuits::GateSet &gates = gates_of(target);
+  const circuits::Costs &costs = circuits::costs_of(gates);
+  for (const circuits::Scheme &scheme : schemes_of(s)) {
+    const circuits::Circuit *found = circuits::find(scheme, gates);
+    if (!found) continue;
+    auto own = circuits::expanded(*found, gates);
+    if (own.gates.size() > MAX_GATES) continue;
+    const double work = 100 * (circuits::work(found->gates, costs) + letters_weight(s, costs));
+    const int share = static_cast<int>(work / (gap_states(s) > 0 ? 8 : 5));
+    kernels.push_back(
+        {std::move(own), share, tile_letters(s, *found, target), share < 100 * target.lanes(1) / target.lanes(8)});
+  }
+  return kernels;
 }
 
 std::string sliced_refusal(const Spec &s) {
@@ -80,7 +108,7 @@ std::string sliced_refusal(const Spec &s) {
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
   if (s.output.begin) return none + "`output: begin` and `cigar`";
-  if (const std::string what = without_scheme(s); !what.empty()) return none + what;
+  if (const std::string what = without_circuit(s); !what.empty()) return none + what;
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
   if (s.mapping != "auto" && s.mapping != "lanes") return none + "mapping: " + s.mapping;
   const ScoringValues n = scoring_values(s);
@@ -93,17 +121,12 @@ std::string sliced_refusal(const Spec &s) {
 
 std::string sliced_missing(const Spec &s, const backend::Target &target) {
   if (target.vector_bytes == 0) return target.name + " has one lane and no bits to slice";
-  if (circuit_of(s, target)) return {};
+  if (!sliced_kernels(s, target).empty()) return {};
   const ScoringValues n = scoring_values(s);
   return "there is no circuit for a match of " + std::to_string(n[ALN_MATCH].value) + ", a mismatch of " +
          std::to_string(n[ALN_MISMATCH].value) + " and gaps of " +
          gap_text(n[ALN_INSERTION_OPEN], n[ALN_INSERTION_EXTEND]) + " and " +
          gap_text(n[ALN_DELETION_OPEN], n[ALN_DELETION_EXTEND]) + " (`alnsmith circuits` searches one)";
-}
-
-bool sliced_pays(const Spec &s, const backend::Target &target) {
-  return sliced_refusal(s).empty() && sliced_missing(s, target).empty() &&
-         sliced_work(s, target) < 100 * target.lanes(1) / target.lanes(8);
 }
 
 void put_no_circuit(frontend::Statics &statics) {
@@ -133,25 +156,6 @@ void put_circuit(frontend::Statics &statics, const circuits::Circuit &circuit) {
     put("gate", i, gate.table | gate.in[0] << 8 | gate.in[1] << 15 | gate.in[2] << 22);
   }
   for (std::size_t i = 0; i < circuit.outputs.size(); ++i) put("output", i, circuit.outputs[i]);
-}
-
-// int8 takes five operations where gaps are linear, eight where affine.
-int sliced_work(const Spec &s, const backend::Target &target) {
-  const circuits::Costs &costs = circuits::costs_of(gates_of(target));
-  return static_cast<int>(100 * (circuits::work(found(s, target)->gates, costs) + letters_weight(s, costs)) /
-                          (gap_states(s) > 0 ? 8 : 5));
-}
-
-// The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly: the
-// more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
-// (docs/performance.md).
-int sliced_k(const Spec &s, const backend::Target &target) {
-  const auto circuit = found(s, target);
-  if (target.registers <= 16) return circuit->difference_planes() <= 2 ? 4 : 3;
-  const std::size_t gates = circuit->gates.size();
-  if (gates < 10) return 8;
-  if (gates >= 23) return 2;
-  return gap_states(s) == 0 || gates >= 20 ? 4 : 3;
 }
 
 }  // namespace alnsmith::plan

@@ -117,7 +117,9 @@ template <class Number, class Given, class Keep>
 bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number query, Number target, const Keep &keep) {
   if (mapping == "lanes" || mapping == "sliced") {
     const auto told = [&]() -> LanesFacts<Number> {
-      if (mapping == "sliced") return sliced_facts<Number>(sp, query, target);
+      if (mapping == "sliced") {
+        ALN_EACH_GAP(sp, (sliced_facts<Gap>(sp, scoring, query, target)))
+      }
       ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, scoring, query, target)))
       throw std::logic_error("no such gap model");
     }();

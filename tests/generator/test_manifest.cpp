@@ -85,7 +85,8 @@ TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
            Row{"alignment: semiglobal\noutput: [score, end, begin, cigar]\n" + gap + score, "x86-64-v4", false},
            Row{"alignment: global\narithmetic: int8\n" + gap + score, "x86-64-v4", false},
            Row{"alignment: global\nmapping: strips\n" + gap + score, "x86-64-v4", false},
-           Row{"alignment: global\ngap: {model: linear, extend: runtime}\n" + score, "x86-64-v4", false},
+           Row{"alignment: global\ngap: {model: linear, extend: runtime}\nscore: {matrix: runtime}\n", "x86-64-v4",
+               false},
            // No circuit: a match that gains more than those that are shipped.
            Row{"alignment: global\n" + gap + "score: {match: 9, mismatch: -1}\n", "x86-64-v4", false},
        }) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "../mutated.h"
@@ -31,6 +32,14 @@ struct Gap {
 struct Numbers {
   int match, mismatch;
   Gap insertion, deletion;
+  std::map<std::string, int> values() const {
+    return {{"match", match},
+            {"mismatch", mismatch},
+            {"insertion_open", insertion.open},
+            {"insertion_extend", insertion.extend},
+            {"deletion_open", deletion.open},
+            {"deletion_extend", deletion.extend}};
+  }
   circuits::Scheme scheme() const {
     const int gaps = insertion.open + insertion.extend + deletion.open + deletion.extend;
     return {match + gaps, std::max(0, mismatch + gaps), {insertion.open, deletion.open}};
@@ -44,21 +53,23 @@ const frontend::Templates &templates() {
 
 const backend::Target &v4() { return *backend::find_target("x86-64-v4"); }
 
+constexpr const char *kOfCall = "{model: affine, open: runtime, extend: runtime}";
 std::string yaml(const Gap &gap) {
   return "{model: affine, open: " + std::to_string(gap.open) + ", extend: " + std::to_string(gap.extend) + "}";
 }
-// `free`: a bit for each end that is.
-std::string yaml(const Numbers &n, bool wildcard, int free, bool end) {
+// `free`: a bit for each end that is; `of_call`: the scoring comes with the call.
+std::string yaml(const Numbers &n, bool wildcard, int free, bool end, bool of_call = false) {
   std::string ends;
   for (const char *name : {"query_begin", "query_end", "target_begin", "target_end"}) {
     if (free & 1) ends += (ends.empty() ? "" : ", ") + std::string(name);
     free >>= 1;
   }
   return "version: 1\nname: sliced\nalignment: " + (ends.empty() ? "global" : "{free_ends: [" + ends + "]}") +
-         "\ngap: {insertion: " + yaml(n.insertion) + ", deletion: " + yaml(n.deletion) +
-         "}\nalphabet: " + (wildcard ? "dna5" : "dna") + "\nscore: {match: " + std::to_string(n.match) +
-         ", mismatch: " + std::to_string(n.mismatch) + "}\noutput: " + (end ? "[score, end]" : "[score]") +
-         "\narithmetic: int32\n";
+         "\ngap: {insertion: " + (of_call ? kOfCall : yaml(n.insertion)) +
+         ", deletion: " + (of_call ? kOfCall : yaml(n.deletion)) + "}\nalphabet: " + (wildcard ? "dna5" : "dna") +
+         "\nscore: {match: " + (of_call ? "runtime" : std::to_string(n.match)) +
+         ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) +
+         "}\noutput: " + (end ? "[score, end]" : "[score]") + "\narithmetic: int32\n";
 }
 
 // Gates as they come: adders, comparators, then subtractions. `flipped`: planes that are kept inverted.
@@ -170,12 +181,14 @@ std::vector<Pair> ragged_pairs(std::mt19937 &random, const std::string &letters,
   return pairs;
 }
 
-// A kernel of a spec and circuit.
+// A kernel of a spec and circuit; `of_call`: what the spec leaves to the call.
 class Kernel {
  public:
   Kernel(const std::string &yaml, bool wildcard, const Circuit &circuit, int k, int rows,
-         const backend::Target &target = v4())
-      : spec_(*spec::parse_text(yaml, "sliced.yaml", ".")), problem_(oracle::spec_problem(spec_, {})) {
+         const backend::Target &target = v4(), std::map<std::string, int> of_call = {})
+      : spec_(*spec::parse_text(yaml, "sliced.yaml", ".")),
+        problem_(oracle::spec_problem(spec_, {.values = {of_call.begin(), of_call.end()}, .matrix = {}})),
+        scoring_(lanes::make_scoring(spec_, of_call, {})) {
     letters_ = wildcard ? "ACGTN" : "ACGT";
     plan_ = *plan::make_plan(spec_, target, templates());
     plan::KernelPlan kernel = plan_.kernels.front();
@@ -207,7 +220,6 @@ class Kernel {
     const plan::KernelPlan &kernel = plan_.kernels[0];
     const plan::KernelPlan narrow = lanes::narrowed(kernel);
     const auto pairs = ragged_pairs(random, letters_, entry ? kernel.lanes : narrow.lanes, longest, equal);
-    const lanes::Scoring scoring = lanes::make_scoring(spec_, {}, {});
     std::vector<oracle::Answer> want;
     for (const auto &[query, target] : pairs) want.push_back(oracle::align(problem_, query, target));
     const auto expect = [&](const lanes::Batch &batch, const char *what) {
@@ -224,19 +236,19 @@ class Kernel {
     };
     const direct::Machine machine = lanes_machine(1, narrow.lanes, nullptr);
     const std::span few = std::span(pairs).first(static_cast<std::size_t>(narrow.lanes));
-    lanes::Batch direct(spec_, narrow, few, scoring, 4);
+    lanes::Batch direct(spec_, narrow, few, scoring_, 4);
     ASSERT_EQ(run_directly("sliced", kernel.statics, 1, narrow.lanes, nullptr, direct.args()), 0);
     expect(direct, "direct");
     auto function = templates().evaluate("sliced", kernel.statics);
     ASSERT_TRUE(function) << function.error().message;
     for (const stages::Stage &stage : stages::of(std::move(*function), machine)) {
       if (testing::Test::HasFatalFailure()) return;
-      lanes::Batch run(spec_, narrow, few, scoring, 4);
+      lanes::Batch run(spec_, narrow, few, scoring_, 4);
       ASSERT_EQ(stage.program.run(machine, ir::fields_of(*run.args())), 0) << stage.name;
       expect(run, stage.name.c_str());
     }
     if (!entry || testing::Test::HasFatalFailure()) return;
-    lanes::Batch printed(spec_, kernel, pairs, scoring, 0);
+    lanes::Batch printed(spec_, kernel, pairs, scoring_, 0);
     ASSERT_EQ(entry(printed.args(), printed.memory()), 0);
     expect(printed, "printed");
   }
@@ -244,6 +256,7 @@ class Kernel {
  private:
   spec::Spec spec_;
   oracle::Problem problem_;
+  lanes::Scoring scoring_;
   std::string letters_;
   plan::Plan plan_;
 };
@@ -297,10 +310,11 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
         }
         const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
         const spec::Spec spec = *spec::parse_text(body, "sliced.yaml", ".");
-        const auto circuit = plan::circuit_of(spec, target);
-        if (!circuit && target.name != v4().name && n.insertion.open == 2) continue;  // too many gates of two operands
-        ASSERT_TRUE(circuit) << n.match << " " << n.mismatch;
-        kernels.emplace_back(body, Kernel(body, wildcard, *circuit, 1 + drawn % 5, 1 + drawn % 2, target));
+        const auto sliced = plan::sliced_kernels(spec, target);
+        if (sliced.empty() && target.name != v4().name && n.insertion.open == 2) continue;  // too many gates of two
+        ASSERT_FALSE(sliced.empty()) << n.match << " " << n.mismatch;
+        kernels.emplace_back(body,
+                             Kernel(body, wildcard, sliced.front().circuit, 1 + drawn % 5, 1 + drawn % 2, target));
         ++drawn;
       }
   check_all(kernels, kernels.size(), GetParam() == v4().name ? 300 : 100, target);
@@ -319,9 +333,11 @@ TEST(Sliced, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
   std::vector<std::pair<std::string, Kernel>> kernels;
   for (int free = 0; free < 16; ++free)
     for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
-      const std::string body = yaml(n, free % 2, free, true);
+      const bool of_call = free % 4 == 3;
+      const std::string body = yaml(n, free % 2, free, true, of_call);
       kernels.emplace_back(
-          body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 3, 1));
+          body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 3, 1, v4(),
+                       of_call ? n.values() : std::map<std::string, int>()));
     }
   check_all(kernels, kernels.size(), 100);
 }
@@ -341,8 +357,10 @@ TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     if (n.match < 0 && (affine || free)) continue;
     const circuits::Scheme scheme = n.scheme();
     if (scheme.total < 1 || scheme.total > most || scheme.floor > scheme.total) continue;
-    const std::string body = yaml(n, wildcard, free, draw(0, 1));
-    kernels.emplace_back(body, Kernel(body, wildcard, Builder(scheme).make(draw(0, 31)), draw(1, 5), draw(1, 3)));
+    const bool of_call = kernels.size() % 3 == 1;
+    const std::string body = yaml(n, wildcard, free, draw(0, 1), of_call);
+    kernels.emplace_back(body, Kernel(body, wildcard, Builder(scheme).make(draw(0, 31)), draw(1, 5), draw(1, 3), v4(),
+                                      of_call ? n.values() : std::map<std::string, int>()));
   }
   check_all(kernels, 12, 60);
 }

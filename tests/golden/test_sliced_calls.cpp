@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <random>
 
 #include "../mutated.h"
@@ -40,12 +42,14 @@ class SlicedCalls : public testing::Test {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
     if (!(*parse_isa("x86-64-v4") <= *best_isa())) GTEST_SKIP() << "this machine has no x86-64-v4";
   }
-  Called call(const std::string &body, const char *arithmetic, const Pairs &pairs, std::size_t memory = 0) {
+  Called call(const std::string &body, const char *arithmetic, const Pairs &pairs, std::size_t memory = 0,
+              const std::map<std::string, int> &scoring = {}) {
     Sources sources;
     sources.generator = ALNSMITH_GENERATOR_PROGRAM;
     sources.cache_dir = cache_;
     Options options;
     options.threads = 2;
+    options.scoring.values = {scoring.begin(), scoring.end()};
     if (memory > 0) options.memory_bytes = memory;
     const auto aligner = golden::TemporaryAligner::open(
         "version: 1\nname: s\n" + body + "arithmetic: " + arithmetic + "\n", sources, options);
@@ -65,9 +69,11 @@ class SlicedCalls : public testing::Test {
     if (report) called.report = *report;
     return called;
   }
-  void expect_textbook(const std::string &body, const Pairs &pairs, const Called &called) {
+  void expect_textbook(const std::string &body, const Pairs &pairs, const Called &called,
+                       const std::map<std::string, int> &scoring = {}) {
     const auto spec = spec::parse_text("version: 1\nname: s\n" + body, "s.yaml", ".");
-    const oracle::Problem problem = oracle::spec_problem(*spec, {});
+    const oracle::Problem problem =
+        oracle::spec_problem(*spec, {.values = {scoring.begin(), scoring.end()}, .matrix = {}});
     for (std::size_t i = 0; i < pairs.queries.size(); i += 7) {
       const oracle::Answer want = oracle::align(problem, pairs.queries[i], pairs.targets[i]);
       ASSERT_EQ(called.scores[i], want.score) << i;
@@ -119,6 +125,50 @@ TEST_F(SlicedCalls, ScoresAreThoseOf32BitsAndOfTheTextbook) {
     EXPECT_EQ(sliced.query_end, wide.query_end);
     EXPECT_EQ(sliced.target_end, wide.target_end);
     expect_textbook(body, pairs, sliced);
+    if (HasFailure()) return;
+  }
+}
+
+// Each scheme that has a circuit has its kernel; other scorings take those of 8 bits and more.
+TEST_F(SlicedCalls, ScoringOfTheCallTakesTheKernelOfItsScheme) {
+  using Values = std::map<std::string, int>;
+  const auto values = [](int match, int mismatch, std::optional<int> open, int extend) {
+    Values all{{"match", match}, {"mismatch", mismatch}};
+    for (const std::string side : {"insertion_", "deletion_"}) {
+      if (open) all[side + "open"] = *open;
+      all[side + "extend"] = extend;
+    }
+    return all;
+  };
+  const std::string ends = "alignment: semiglobal\noutput: [score, end]\n",
+                    score = "score: {match: runtime, mismatch: runtime}\n",
+                    linear = "gap: {model: linear, extend: runtime}\nalphabet: dna5\n" + score,
+                    affine = "gap: {model: affine, open: runtime, extend: runtime}\nalphabet: dna\n" + score;
+  struct Row {
+    std::string body;
+    Values scoring;
+    std::string kernel;  // part of its name; empty: none is bit-sliced
+  };
+  for (const Row &row : {Row{ends + linear, values(2, -1, {}, 1), "_bits_4_1_k"},
+                         {ends + linear, values(0, -1, {}, 1), "_bits_2_1_k"},
+                         {ends + linear, values(-2, -5, {}, 3), ""},  // differences may be below 0
+                         {"alignment: global\n" + linear, values(-1, -3, {}, 2), "_bits_3_1_k"},
+                         {"alignment: global\n" + linear, values(-2, -5, {}, 3), "_bits_4_1_k"},
+                         {"alignment: global\n" + linear, values(5, -4, {}, 7), ""},
+                         {ends + affine, values(2, -1, 1, 1), "_bits_6_3_1_1_k"},
+                         {ends + affine, values(2, -1, 2, 1), "_bits_8_5_2_2_k"},
+                         {ends + affine, values(2, -1, 3, 1), ""},
+                         {ends + affine, values(2, -1, 0, 1), ""},
+                         {"alignment: global\n" + affine, values(6, 3, 1, 0), ""}}) {
+    std::string named = row.body;
+    for (const auto &[name, value] : row.scoring) named += " " + name + "=" + std::to_string(value);
+    SCOPED_TRACE(named);
+    const Pairs pairs = drawn(600, 90, 100, row.body.find("dna5") != std::string::npos ? "ACGTN" : "ACGT");
+    const Called called = call(row.body, "auto", pairs, 0, row.scoring);
+    EXPECT_EQ(called.sliced(), !row.kernel.empty());
+    const auto own = [&](const std::string &kernel) { return kernel.find(row.kernel) != std::string::npos; };
+    EXPECT_TRUE(std::ranges::any_of(called.report.kernels, own));
+    expect_textbook(row.body, pairs, called, row.scoring);
     if (HasFailure()) return;
   }
 }

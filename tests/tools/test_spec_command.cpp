@@ -114,7 +114,7 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
        "arithmetic: bitsliced is not generated for opencl"},
       {v4 + "alignment: local\n" + linear + score, none + "template for `alignment: local`"},
       {global + "output: [score, begin]\n" + linear + score, none + "template for `output: begin` and `cigar`"},
-      {global + "gap: {model: linear, extend: runtime}\n" + score, none + "template for scoring values that are"},
+      {global + linear + "score: {matrix: runtime}\n", none + "template for matrices and profiles"},
       {global + "band: {width: 5}\n" + linear + score, "band has no template in arithmetic: bitsliced"},
       {global + "mapping: strips\n" + linear + score, none + "template for mapping: strips"},
       {v4 + "alignment: semiglobal\n" + linear + "score: {match: -1, mismatch: -1}\n",

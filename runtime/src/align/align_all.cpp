@@ -392,7 +392,7 @@ Status align_all(Call &call, const Sequences &sequences) {
   AllRun run(call, sequences);
   Sequences counted = sequences;
   if (!run.takes_packed()) counted.packed = nullptr;
-  if (run.possible() && !pairs_suit(call.manifest(), counted)) return run.run();
+  if (run.possible() && !pairs_suit(call.manifest(), call.scoring().values(), counted)) return run.run();
   if (auto ok = check_letters(sequences); !ok) return ok;
   return align_pairs(call, sequences, true);
 }

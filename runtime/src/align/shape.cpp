@@ -48,9 +48,11 @@ const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Fo
   return found;
 }
 
-const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest) {
-  const auto found =
-      std::ranges::find_if(manifest.kernels, [](const kernels::KernelInfo &kernel) { return kernel.sliced(); });
+// The one that serves a scoring; null if there is none.
+const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest, const kernels::Values &scoring) {
+  const auto found = std::ranges::find_if(manifest.kernels, [&](const kernels::KernelInfo &kernel) {
+    return kernel.sliced() && kernel.usable.holds(scoring);
+  });
   return found == manifest.kernels.end() ? nullptr : &*found;
 }
 
@@ -144,7 +146,7 @@ double split_work(const kernels::Manifest &manifest, const kernels::KernelInfo &
   return own / cell_work(manifest, kernels::Form::pairs);
 }
 
-bool pairs_suit(const kernels::Manifest &manifest, const Sequences &sequences) {
+bool pairs_suit(const kernels::Manifest &manifest, const kernels::Values &scoring, const Sequences &sequences) {
   const kernels::KernelInfo *shared = widest(manifest, kernels::Form::shared),
                             *pairs = widest(manifest, kernels::Form::pairs);
   if (!shared || !pairs) return !shared;
@@ -157,7 +159,7 @@ bool pairs_suit(const kernels::Manifest &manifest, const Sequences &sequences) {
   const auto in_lanes = [&](const kernels::KernelInfo &kernel) {
     return pairs_work(manifest, kernel.lanes, cells, mean) * kernel.work / 100;
   };
-  const kernels::KernelInfo *bits = bit_sliced(manifest);
+  const kernels::KernelInfo *bits = bit_sliced(manifest, scoring);
   const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
   if (as_pairs < as_targets) return true;
   return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, sequences) < as_targets;

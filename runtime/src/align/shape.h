@@ -15,8 +15,8 @@ namespace alnsmith::rt::align {
 inline constexpr double kSmallCall = 1 << 24;
 
 // Whether kernels of form `pairs` are the faster ones, by what lanes stay empty and how much work a cell is. Decided
-// from lengths and the manifest alone, so that it is the same in every run.
-bool pairs_suit(const kernels::Manifest &manifest, const Sequences &sequences);
+// from lengths, the manifest and the call's scoring alone, so that it is the same in every run.
+bool pairs_suit(const kernels::Manifest &manifest, const kernels::Values &scoring, const Sequences &sequences);
 
 // What is left of a call for one query: the lengths of targets, short to long.
 struct Rest {

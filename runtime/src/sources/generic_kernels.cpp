@@ -60,8 +60,8 @@ std::unique_ptr<KernelSource<Kernel>> serve_spec(std::unique_ptr<KernelSource<Ke
   }
   const std::string note = "no kernels of the spec '" + spec.name + "' are at hand: generic kernels of '" +
                            manifest.spec_name +
-                           "' serve it, with its scoring passed at run time; exact, but slower than its own, which a " +
-                           "pack brings (`alnsmith pack build`)";
+                           "' serve it, with its scoring passed at run time; exact, but they may be slower than its " +
+                           "own, which a pack brings (`alnsmith pack build`)";
   manifest.spec_name = spec.name;
   std::unique_ptr<KernelSource<Kernel>> serving(new Serving<Kernel>(std::move(manifest), std::move(kernels)));
   serving->set_notes({note});

@@ -10,6 +10,7 @@
 #include "circuits/search.h"
 #include "circuits/shipped.h"
 #include "explain/shell.h"
+#include "plan/scoring_values.h"
 #include "plan/sliced_plan.h"
 #include "say.h"
 #include "spec/parse.h"
@@ -162,7 +163,7 @@ int run_circuits(const CircuitsRequest &request) {
   auto spec = spec::parse_file(request.spec_file);
   if (!spec) return fail(spec.error());
   std::string what = plan::without_circuit(*spec);
-  if (what.empty() && plan::scheme_of_call(*spec)) what = "scoring values that are `runtime`";
+  if (what.empty() && plan::scoring_of_call(*spec)) what = "scoring values that are `runtime`";
   if (!what.empty())
     return fail({request.spec_file + ": there are no circuits for " + what +
                  "; give match, mismatch and affine gaps in numbers"});

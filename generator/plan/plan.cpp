@@ -121,9 +121,15 @@ bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPl
          s.alignment == spec::Alignment::local && s.score.kind == spec::ScoreKind::matrix && gap_states(s) > 0;
 }
 
+// Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
+// and those from the second on patches of a way back. Where the call says the costs the second has a kernel beside the
+// last one's, for costs that are not large.
+constexpr int lane_chunks[] = {32, 16, 8};
+constexpr int wider_chunk = lane_chunks[1];
+
 // Of one of several circuits: its scheme.
 std::string bits_name(const Spec &s, const circuits::Scheme &scheme) {
-  if (!scheme_of_call(s)) return "bits";
+  if (!scoring_of_call(s)) return "bits";
   std::string name = "bits_" + std::to_string(scheme.total) + "_" + std::to_string(scheme.floor);
   if (gap_states(s) > 0)
     for (const int open : scheme.opens) name += "_" + std::to_string(open);
@@ -135,9 +141,11 @@ std::string entry_name(const Spec &s, const std::string &hash, const backend::Ta
                        const SlicedKernel *sliced) {
   const std::string arithmetic = sliced ? bits_name(s, sliced->circuit.scheme)
                                         : "i" + std::to_string(kernel.width) + (kernel.chunk > 0 ? "b" : "");
+  const bool beside = kernel.chunk == wider_chunk && scoring_of_call(s);
   return "aln_" + targets::identifier(s.name) + "_" + hash.substr(0, 8) + "_" + kernel.form + "_" + arithmetic + "_k" +
          std::to_string(kernel.k) + (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
-         (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
+         (beside ? "_c" + std::to_string(kernel.chunk) : "") + (kernel.few_maxima() ? "_few_maxima" : "") + "_" +
+         std::string(target.identifier);
 }
 
 int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
@@ -167,9 +175,6 @@ bool has_form(const Spec &s, const std::string &form) {
   return form == "shared" ? !s.output.begin : s.output.begin && s.alignment == spec::Alignment::local;
 }
 
-// Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
-// and those from the second on patches of a way back.
-constexpr int lane_chunks[] = {32, 16, 8};
 constexpr int least_based_k = 4;  // columns: of fewer a row loads and stores more than it computes
 // Whether kernels keep scores beside a base, so that 8 bits hold them all.
 bool takes_base(const Spec &s, const KernelPlan &kernel) {
@@ -409,17 +414,29 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
         facts = asked(lane_chunks[chunk]);
       }
       if (!facts) return facts.error();
-      kernel.usable = facts->at("usable");
-      kernel.exact = facts->at("exact");
-      kernel.lengths = facts->at("lengths");
-      kernel.checked = size_of(*facts, "checked") != 0;
-      const int element = width * kernel.lanes / 8;  // bytes of one score, or bit, per lane
-      kernel.scratch_per_stream_letter = element * size_of(*facts, "scratch_per_stream_letter");
-      kernel.scratch_fixed = element * size_of(*facts, "scratch_fixed");
-      kernel.border_per_stream_letter = element * size_of(*facts, "border_per_stream_letter");
-      kernel.states_per_stream_letter = element * size_of(*facts, "states_per_stream_letter");
+      const auto tell = [&](const frontend::Facts &told) {
+        kernel.usable = told.at("usable");
+        kernel.exact = told.at("exact");
+        kernel.lengths = told.at("lengths");
+        kernel.checked = size_of(told, "checked") != 0;
+        const int element = kernel.width * kernel.lanes / 8;  // bytes of one score, or bit, per lane
+        kernel.scratch_per_stream_letter = element * size_of(told, "scratch_per_stream_letter");
+        kernel.scratch_fixed = element * size_of(told, "scratch_fixed");
+        kernel.border_per_stream_letter = element * size_of(told, "border_per_stream_letter");
+        kernel.states_per_stream_letter = element * size_of(told, "states_per_stream_letter");
+        kernel.entry = entry_name(s, plan.spec_hash, target, kernel, circuit);
+      };
+      tell(*facts);
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
-      kernel.entry = entry_name(s, plan.spec_hash, target, kernel, circuit);
+      if (kernel.chunk > 0 && kernel.chunk < wider_chunk && scoring_of_call(s)) {
+        const int last = kernel.chunk;
+        for (const int chunk : {wider_chunk, last}) {
+          facts = asked(chunk);
+          if (!facts) return facts.error();
+          tell(*facts);
+          if (chunk != last && !kernel.usable.never()) plan.kernels.push_back(kernel);
+        }
+      }
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(kernel);
       if (few_maxima_pay(s, target, kernel)) {

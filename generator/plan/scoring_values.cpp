@@ -40,6 +40,11 @@ ScoringValues scoring_values(const Spec &s) {
   return n;
 }
 
+bool scoring_of_call(const Spec &s) {
+  const ScoringValues n = scoring_values(s);
+  return std::ranges::any_of(n, [](const Value &value) { return value.runtime; });
+}
+
 const char *columns_key(const Spec &s) {
   if (!s.alphabet.sets.empty()) return "alphabet: state_sets";
   if (!s.border.empty()) return "border";

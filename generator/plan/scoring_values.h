@@ -17,6 +17,9 @@ namespace alnsmith::plan {
 using ScoringValues = std::array<spec::Value, ALN_SCORING_COUNT>;
 ScoringValues scoring_values(const spec::Spec &s);
 
+// Whether some of them come with the call.
+bool scoring_of_call(const spec::Spec &s);
+
 // What a flagged column adds on the diagonal, maximised; score_min and score_max have it in.
 int flag_score(const spec::Spec &s);
 

@@ -54,7 +54,7 @@ int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend:
 
 // Schemes that a call may mean: affine gaps that open for nothing have no kernels of their own.
 std::vector<circuits::Scheme> schemes_of(const Spec &s) {
-  if (!scheme_of_call(s)) return {scheme_of(s)};
+  if (!scoring_of_call(s)) return {scheme_of(s)};
   std::vector<circuits::Scheme> all = circuits::schemes();
   std::erase_if(all, [&](const circuits::Scheme &scheme) {
     const bool linear = scheme.opens == std::array{0, 0};
@@ -70,11 +70,6 @@ circuits::Scheme scheme_of(const Spec &s) {
   const std::array opens = {n[ALN_INSERTION_OPEN].value, n[ALN_DELETION_OPEN].value};
   const int gaps = n[ALN_INSERTION_EXTEND].value + n[ALN_DELETION_EXTEND].value + opens[0] + opens[1];
   return {n[ALN_MATCH].value + gaps, std::max(0, n[ALN_MISMATCH].value + gaps), opens};
-}
-
-bool scheme_of_call(const Spec &s) {
-  const ScoringValues n = scoring_values(s);
-  return std::ranges::any_of(n, [](const spec::Value &value) { return value.runtime; });
 }
 
 std::string without_circuit(const Spec &s) {

@@ -29,10 +29,9 @@ std::vector<SlicedKernel> sliced_kernels(const spec::Spec &spec, const backend::
 // Why a spec that is not refused has no bit-sliced kernel on a target all the same; empty if it has one.
 std::string sliced_missing(const spec::Spec &spec, const backend::Target &target);
 
-// What of a spec has no circuit, whatever its target; empty if there may be one. Whether the call says which. If not,
-// what the circuit computes.
+// What of a spec has no circuit, whatever its target; empty if there may be one; and, where the call does not say
+// which, what the circuit computes.
 std::string without_circuit(const spec::Spec &spec);
-bool scheme_of_call(const spec::Spec &spec);
 circuits::Scheme scheme_of(const spec::Spec &spec);
 
 // The fields of templates/circuit.h: of a circuit, and of none.

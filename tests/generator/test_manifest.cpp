@@ -113,6 +113,30 @@ TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
   }
 }
 
+// Costs of the call: a kernel for each circuit of the gap model, and of those beside a base one for costs that are not
+// large, another for most.
+TEST(Sliced, ScoringOfTheCallHasAKernelForEachCircuit) {
+  const auto entries = [](const std::string &gap) {
+    const auto s = spec::parse_text("version: 1\nname: t\nalphabet: dna\nalignment: global\ngap: " + gap +
+                                        "\nscore: {match: runtime, mismatch: runtime}\n",
+                                    "t.yaml", ".");
+    const auto plan = plan::make_plan(*s, *backend::find_target("x86-64-v4"), DirectTeller(), {});
+    std::vector<std::string> names;
+    for (const plan::KernelPlan &kernel : plan->kernels) {
+      EXPECT_FALSE(kernel.sliced() && (kernel.usable.always() || kernel.usable.never())) << kernel.entry;
+      const std::size_t at = kernel.entry.find("_pairs_");
+      if (at != kernel.entry.npos) names.push_back(kernel.entry.substr(at + 7, kernel.entry.find("_x86") - at - 7));
+    }
+    return names;
+  };
+  EXPECT_EQ(entries("{model: linear, extend: runtime}"),
+            (std::vector<std::string>{"bits_2_1_k8", "bits_3_1_k8", "bits_4_1_k4", "bits_5_1_k4", "bits_6_1_k4",
+                                      "bits_12_7_k2", "i8b_k8_c16", "i8b_k8", "i8_k8", "i16_k8", "i32_k8"}));
+  EXPECT_EQ(entries("{model: affine, open: runtime, extend: runtime}"),
+            (std::vector<std::string>{"bits_4_3_1_1_k3", "bits_5_3_1_1_k3", "bits_6_3_1_1_k4", "bits_7_5_2_2_k2",
+                                      "bits_8_5_2_2_k2", "i8b_k6_c16", "i8b_k6", "i8_k6", "i16_k6", "i32_k6"}));
+}
+
 // A candidate's k is that of the kernel that it begins with.
 TEST(Sliced, ATileThatWasGivenByHandIsTheirs) {
   const auto s = spec::parse_text(

@@ -51,25 +51,34 @@ void draw_alignment(SpecValues &s, Random &random) {
   }
 }
 
-// Specs of bit-sliced kernels: scorings of which there is a circuit, others of the same differences among them.
-void draw_sliced(SpecValues &s, Random &random) {
-  struct Scores {
-    int match, mismatch, insertion_open, insertion, deletion_open, deletion;
-  };
-  static const std::vector<Scores> scores = {
+// Scorings of which there is a circuit, others of the same differences among them.
+struct SlicedScores {
+  int match, mismatch, insertion_open, insertion, deletion_open, deletion;
+  bool affine() const { return insertion_open > 0; }
+};
+const std::vector<SlicedScores> &sliced_scores() {
+  static const std::vector<SlicedScores> scores = {
       {0, -1, 0, 1, 0, 1}, {1, -1, 0, 1, 0, 1}, {2, -1, 0, 1, 0, 1}, {1, -3, 0, 2, 0, 2}, {2, -3, 0, 2, 0, 2},
       {2, -3, 0, 5, 0, 5}, {2, -1, 0, 0, 0, 2}, {1, 0, 0, 0, 0, 1},  {0, -1, 1, 1, 1, 1}, {1, -1, 1, 1, 1, 1},
       {2, -1, 1, 1, 1, 1}, {2, -1, 1, 0, 1, 2}, {1, -1, 2, 1, 2, 1}, {2, -1, 2, 1, 2, 1}};
-  const Scores drawn = random.pick(scores);
-  const auto gap = [](int open, int extend) { return Gap{open > 0, {false, open}, {false, extend}}; };
+  return scores;
+}
+
+// `of_call`: they come with the call.
+void set_sliced_scores(SpecValues &s, const SlicedScores &scores, bool of_call) {
+  const auto gap = [&](int open, int extend) { return Gap{open > 0, {of_call && open > 0, open}, {of_call, extend}}; };
+  s.insertion = gap(scores.insertion_open, scores.insertion);
+  s.deletion = gap(scores.deletion_open, scores.deletion);
+  s.match = {of_call, s.minimize ? -scores.match : scores.match};
+  s.mismatch = {of_call, s.minimize ? -scores.mismatch : scores.mismatch};
+}
+
+void draw_sliced(SpecValues &s, Random &random) {
   s.local = s.begin = s.cigar = s.matrix = s.matrix_runtime = false;
   s.minimize = random.chance(15);
   s.alphabet = random.chance(50) ? "dna" : "dna5";
   s.letters.clear(), s.wildcard.clear(), s.scores.clear();
-  s.insertion = gap(drawn.insertion_open, drawn.insertion);
-  s.deletion = gap(drawn.deletion_open, drawn.deletion);
-  s.match = {false, s.minimize ? -drawn.match : drawn.match};
-  s.mismatch = {false, s.minimize ? -drawn.mismatch : drawn.mismatch};
+  set_sliced_scores(s, random.pick(sliced_scores()), random.chance(35));
   s.arithmetic = "bitsliced";
 }
 
@@ -151,6 +160,12 @@ int calls(const Case &drawn) {
 Case draw_call(Case c, std::uint64_t seed, std::uint64_t number, int call) {
   Random random(seed ^ 0x5bd1e995u * static_cast<std::uint64_t>(call + 1), number);
   draw_runtime_values(c.spec, random);
+  // Mostly those of another circuit.
+  if (c.spec.arithmetic == "bitsliced" && c.spec.match.runtime && random.chance(80)) {
+    SlicedScores other = random.pick(sliced_scores());
+    while (other.affine() != c.spec.insertion.affine) other = random.pick(sliced_scores());
+    set_sliced_scores(c.spec, other, true);
+  }
   c.all = random.chance(40);
   c.threads = random.between(1, 3);
   draw_pairs(c, random);

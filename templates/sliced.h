@@ -16,6 +16,7 @@
 // a lane's end v stays what it was in the last row, and columns behind its end add nothing; letters say it themselves,
 // as pads. Where the stream's end is free u likewise stays what it was in the lane's last column.
 #pragma once
+#include "gap_affine.h"
 #include "scoring.h"
 #include "sliced_sums.h"
 
@@ -43,11 +44,9 @@ using SlicedGap = GapCosts<int, 1>;
 struct SlicedGaps {
   SlicedGap stream, registers;
 };
-inline SlicedGap sliced_gap(const GapSetting &gap, const aln_args_v1 *a) {
-  return {{setting<int>(gap.open, a->scoring)}, {setting<int>(gap.extend, a->scoring)}};
-}
 inline SlicedGaps sliced_gaps(const Spec &sp, const aln_args_v1 *a) {
-  return {sliced_gap(sp.stream_gap[0], a), sliced_gap(sp.register_gap[0], a)};
+  return {read_lines<AffineGap<1>, int>(sp.stream_gap, a->scoring),
+          read_lines<AffineGap<1>, int>(sp.register_gap, a->scoring)};
 }
 inline bool of_call(const GapSetting &gap) { return gap.open.runtime || gap.extend.runtime; }
 

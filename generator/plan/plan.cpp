@@ -429,13 +429,12 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       tell(*facts);
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       if (kernel.chunk > 0 && kernel.chunk < wider_chunk && scoring_of_call(s)) {
-        const int last = kernel.chunk;
-        for (const int chunk : {wider_chunk, last}) {
-          facts = asked(chunk);
-          if (!facts) return facts.error();
-          tell(*facts);
-          if (chunk != last && !kernel.usable.never()) plan.kernels.push_back(kernel);
-        }
+        KernelPlan last = kernel;
+        facts = asked(wider_chunk);
+        if (!facts) return facts.error();
+        tell(*facts);
+        if (!kernel.usable.never()) plan.kernels.push_back(kernel);
+        kernel = std::move(last);
       }
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more
       plan.kernels.push_back(kernel);

@@ -22,10 +22,14 @@ struct AffineGap {
   // maxima.
   static vscore cell(const Spec &sp, const Frame<AffineGap> &frame, vscore diagonal, vscore, vscore, vscore *e,
                      vscore *f, bool off_pipe) {
-    vscore best = diagonal;
+    vscore best = diagonal, last = e[lines - 1];
+    if (sp.sum_last) {
+      best = e[lines - 1];
+      last = diagonal;
+    }
     for (int n = 0; n < lines; ++n) best = choose(best, f[n]);
     for (int n = 0; n < lines - 1; ++n) best = choose(best, e[n]);
-    const vscore h = choose_cell(sp, best, e[lines - 1]);
+    const vscore h = choose_cell(sp, best, last);
     for (int n = 0; n < lines; ++n) {
       const vscore longer = extended(sp, e[n], frame.register_gap.extend[n]);
       const vscore opening = opened(sp, h, frame.register_gap.open[n]);

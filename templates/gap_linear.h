@@ -11,12 +11,14 @@ struct LinearGap {
   static void open(const Spec &, const FrameCosts<LinearGap> &, vscore, vscore *) {}
 
   // `diagonal` already holds the substitution score; `above` is H of the row before, `left` H of the column before.
-  // The latter enters last: it is the newest value.
+  // The latter enters last, as the newest value, but where the sum does.
   static vscore cell(const Spec &sp, const Frame<LinearGap> &frame, vscore diagonal, vscore above, vscore left,
                      vscore *, vscore *, bool) {
     const GapSetting &stream = sp.stream_gap[0], &along = sp.register_gap[0];
     vscore h;
-    if (!floored(sp))
+    if (!floored(sp) && sp.sum_last)
+      h = choose(choose(above, left), diagonal);
+    else if (!floored(sp))
       h = choose(choose(diagonal, above), left);
     else if (!sp.flag_gap && !stream.extend.runtime && !along.extend.runtime &&
              stream.extend.value == along.extend.value)

@@ -49,6 +49,8 @@ struct Spec {
   // An unaligned prefix of that side costs nothing; of suffixes the goal says it.
   bool stream_begin_free, register_begin_free;
 
+  // The sum along the diagonal enters a cell's maximum last, which then is one of three values, and not one with a sum.
+  bool sum_last;
   int off_pipe_columns;  // columns in 8 whose gap along the register side is chosen by max_off_pipe (group_ops.def)
 
   // Devices (group_ops.def).

@@ -37,7 +37,8 @@ struct Dialect {
 Dialect dialect(Language language) {
   switch (language) {
     case Language::cuda:
-      return {"cuda.inc", "device_", "cuda_", "extern \"C\" __global__ void __launch_bounds__({{threads}}, 1) ",
+      return {"cuda.inc", "device_",
+              "cuda_",    "extern \"C\" __global__ void __launch_bounds__({{threads}}, {{residents}}) ",
               "",         ""};
     case Language::hip:
       return {"hip.inc",
@@ -68,7 +69,9 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
   // Two turns of a step: what one leaves in a register, the next takes from there, without a copy.
   if (language != Language::opencl) style.before_inner_loop = "#pragma unroll 2";
   style.before_loop = language == Language::opencl ? "" : "#pragma unroll 1";
-  style.head = fill(d.kernel, {{"threads", std::to_string(kernel.lanes * kernel.warps)}}) + kernel.entry + "(";
+  style.head = fill(d.kernel, {{"threads", std::to_string(kernel.lanes * kernel.warps)},
+                               {"residents", std::to_string(kernel.residents)}}) +
+               kernel.entry + "(";
   std::string line;
   for (const Parameter &p : parameters) {
     const bool pointer = p.type.ends_with('*');

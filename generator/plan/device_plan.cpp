@@ -198,10 +198,15 @@ class DevicePlanner {
         tile_all(find_mapping("block"), form, *it, 0, "((query * target) >= 16777216)");
   }
 
-  // A kernel whose tile is not known to spill, as long as the tile is ours to choose.
+  // A kernel that is not known to spill: with fewer warps a processor, and a smaller tile as long as that is ours to
+  // choose.
   KernelPlan unspilled(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
                        Tile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
+    if (kernel.residents > 1 && spilled_.contains(kernel.entry)) {
+      kernel.residents = 1;
+      kernel.entry = entry_of(kernel);
+    }
     while (!error_ && tile.k > 1 && !tile_of(s_, target_).k && spilled_.contains(kernel.entry)) {
       tile.k = tile.k > 4 ? (tile.k - 1) / 4 * 4 : tile.k - 1;  // profiles are read four letters at a time
       kernel = base(form, mapping, arithmetic, level, tile);
@@ -225,6 +230,14 @@ class DevicePlanner {
       fitting[i].suits = i + 1 < fitting.size() ? "(query <= " + std::to_string(width) + ")" : suits;
       plan_.kernels.push_back(std::move(fitting[i]));
     }
+  }
+
+  // Two warps for each of a processor's four schedulers wait for each other's results a third of the time, four hardly
+  // (docs/performance.md): as many as tiles of so many columns leave registers for.
+  int usual_residents(const KernelPlan &kernel) const {
+    if (device_.language != Language::cuda) return 1;
+    const int warps = kernel.k <= 16 ? 16 : kernel.k <= 24 ? 12 : 8;
+    return std::max(1, warps / kernel.warps);
   }
 
   int usual_warps(const std::string &form, bool block) const {
@@ -253,6 +266,7 @@ class DevicePlanner {
     kernel.warps = usual_warps(form, block);
     kernel.grid = tuned.grid.value_or(0);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
+    kernel.residents = usual_residents(kernel);
     tell(kernel, range);
     kernel.entry = entry_of(kernel);
     return kernel;
@@ -297,6 +311,8 @@ class DevicePlanner {
     }
     const bool permutes = permuted(s_, values_, range, kernel, device_.language, facts.at("shift").number);
     if (permutes) kernel.statics["scores"] = static_cast<int>(Scores::permute);
+    // There a sum has a pipe of its own, and three values one maximum (docs/performance.md).
+    kernel.statics["sum_last"] = device_.language == Language::cuda && kernel.arithmetic == "s16x2";
     kernel.statics["off_pipe_columns"] = off_pipe_columns(s_, kernel, permutes);
     kernel.statics["shared_rows"] = kernel.shared_rows;
   }
@@ -312,6 +328,7 @@ class DevicePlanner {
                         std::to_string(kernel.k) + "_" + std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       entry += "_w" + std::to_string(kernel.warps);
+    if (kernel.residents < usual_residents(kernel)) entry += "_o" + std::to_string(kernel.residents);
     if (kernel.p == 1 && kernel.rows != kUsualRows) entry += "_r" + std::to_string(kernel.rows);
     return entry;
   }

@@ -77,7 +77,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["warps"] = kernel.warps;
   v["p"] = kernel.p;
   v["packing"] = kernel.packing;
-  v["off_pipe_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
+  v["sum_last"] = v["off_pipe_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
   v["striped"] = 0;

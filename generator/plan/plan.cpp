@@ -103,7 +103,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::
   v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
   v["chunk"] = kernel.chunk;
   for (const char *device_only :
-       {"warp", "warps", "p", "packing", "skew", "off_pipe_columns", "replicas", "shared_rows", "striped"})
+       {"warp", "warps", "p", "packing", "skew", "sum_last", "off_pipe_columns", "replicas", "shared_rows", "striped"})
     v[device_only] = 0;
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;

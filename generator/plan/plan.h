@@ -35,6 +35,7 @@ struct KernelPlan {
   // Devices, docs/devices.md.
   int level = 0, p = 0, packing = 0, warps = 0;
   int grid = 0;            // most blocks a processor; 0: as many as fit
+  int residents = 1;       // blocks a processor that registers leave room for (CUDA)
   bool block = false;      // a block, not a warp, takes an alignment
   int replicas = 1;        // of a matrix in shared memory
   int exchange_words = 0;  // OpenCL: first in shared memory, two rows through which lanes exchange (opencl.inc)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "align/scoring.h"
+#include "align/state_sets.h"
 #include "base/cache.h"
 #include "base/files.h"
 #include "base/json_depth.h"
@@ -40,6 +41,7 @@ using rt::compile::with_spilled;
 
 // What kernels say of themselves, the letters that they read, and the scoring of a call.
 using rt::align::CallScoring;
+using rt::align::encode_sets;
 using rt::align::resolve_scoring;
 using rt::kernels::CodeTable;
 using rt::kernels::DeviceShape;

@@ -90,6 +90,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
   sp.packing = number("packing");
   sp.chunk = number("chunk");
   sp.skew = number("skew");
+  sp.sum_last = flag("sum_last");
   sp.off_pipe_columns = number("off_pipe_columns");
   sp.replicas = number("replicas");
   sp.shared_rows = number("shared_rows");

@@ -28,32 +28,43 @@ internal::Values values_of(const internal::CallScoring &scoring, std::size_t que
 }
 
 Result<Side> Side::upload(internal::Executor &executor, internal::DeviceQueue &queue, const SequenceList &list,
-                          std::size_t first, std::size_t count, const internal::CodeTable &codes, double &seconds) {
+                          const internal::Manifest &manifest, const internal::CodeTable &codes, double &seconds) {
   const auto begin = Clock::now();
   Side side;
-  side.first_ = first;
   std::vector<int> offset;
   std::size_t total = 0;
-  for (std::size_t i = first; i < first + count; ++i) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
     offset.push_back(static_cast<int>(total));
     side.lengths_.push_back(static_cast<int>(list.length(i)));
     total += list.length(i);
   }
   if (total >= std::size_t{1} << 31) return Error{"a side of " + std::to_string(total) + " letters: 2^31 are too many"};
-  const std::size_t ints = count * sizeof(int);
-  const std::size_t piece = std::clamp(total, ints, std::max(ints, kPiece));
+  std::string sets;  // where letters are sets of states; several bytes of one lie together
+  if (!manifest.sets.empty()) {
+    const auto encoded = internal::encode_sets(manifest, codes, list.views(0, list.size()),
+                                               [](std::size_t i) { return "sequence " + std::to_string(i); });
+    if (!encoded) return encoded.error();
+    for (std::size_t i = 0; i < total; ++i)
+      for (std::size_t at = i; at < encoded->bytes.size(); at += encoded->stride)
+        sets += static_cast<char>(encoded->bytes[at]);
+  }
+  const std::size_t letter_bytes = static_cast<std::size_t>(manifest.letter_bytes()), all = total * letter_bytes;
+  const std::size_t ints = list.size() * sizeof(int);
+  const std::size_t piece = std::clamp(all, ints, std::max(ints, kPiece));
   auto pinned = executor.allocate_pinned(piece);
   if (!pinned) return pinned.error();
   auto *const host = static_cast<std::uint8_t *>((*pinned)->host());
   for (auto *memory : {&side.letters_, &side.offset_, &side.length_}) {
-    auto made = executor.allocate(memory == &side.letters_ ? (total + 3) / 4 * 4 : ints);
+    auto made = executor.allocate(memory == &side.letters_ ? (all + 3) / 4 * 4 : ints);
     if (!made) return made.error();
     *memory = *std::move(made);
   }
-  const std::string_view text(count > 0 ? list[first].data() : "", total);  // sequences lie one behind another
-  for (std::size_t done = 0; done < total; done += piece) {
-    const std::size_t bytes = std::min(piece, total - done);
-    if (!internal::encode(codes, text.substr(done, bytes), host))
+  const std::string_view text(list.size() > 0 ? list[0].data() : "", total);  // sequences lie one behind another
+  for (std::size_t done = 0; done < all; done += piece) {
+    const std::size_t bytes = std::min(piece, all - done);
+    if (!sets.empty())
+      std::memcpy(host, sets.data() + done, bytes);
+    else if (!internal::encode(codes, text.substr(done, bytes), host))
       return Error{"a letter is outside the spec's alphabet"};
     if (auto ok = queue.copy_in(*side.letters_, done, **pinned, 0, bytes); !ok) return ok.error();
     if (auto ok = queue.finish(); !ok) return ok.error();
@@ -106,19 +117,19 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
     runs += static_cast<std::size_t>(2 * std::min(query_length, target_length) + 1);
   }
   const internal::DeviceShape &shape = kernel_->device;
-  shared_bytes_ = shape.shared(rows);
+  const internal::DeviceWork work =
+      internal::device_work(*kernel_, kept_, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows));
+  const std::uint64_t trace = work.trace_words;
+  if (std::max(trace, work.border_rows) > std::numeric_limits<int>::max())
+    return Error{kernel_->entry + ": the way back of such pairs needs too much"};
+  shared_bytes_ = work.shared_bytes(*kernel_);
   const std::size_t a_block = static_cast<std::size_t>(shape.alignments() * shape.groups());
   const std::size_t wanted = (alignments_ + a_block - 1) / a_block;
   std::size_t most = static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
                      static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_));
   // Borders and ways back take no more than half of the memory, borders less than 2^31 numbers.
-  const internal::DeviceWork work =
-      internal::device_work(*kernel_, kept_, static_cast<std::uint64_t>(columns), static_cast<std::uint64_t>(rows));
-  const std::uint64_t trace = work.trace_words;
   const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(work.border_rows) *
                              static_cast<std::size_t>(shape.groups());
-  if (std::max(trace, work.border_rows) > std::numeric_limits<int>::max())
-    return Error{kernel_->entry + ": the way back of such pairs needs too much"};
   const std::size_t needed = border + static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups());
   if (border > 0) most = std::min(most, ((std::size_t{1} << 31) - 1) / border);
   if (needed > 0) most = std::min(most, executor_.free_memory() / 2 / sizeof(int) / needed);

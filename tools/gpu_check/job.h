@@ -16,15 +16,14 @@ namespace alnsmith::check {
 // One side of a set on the device.
 class Side {
  public:
-  // `seconds` gets what encoding and copying took.
+  // All sequences of the list. `codes`: the manifest's own, of queries or of targets. `seconds` gets what encoding and
+  // copying took.
   static Result<Side> upload(internal::Executor &executor, internal::DeviceQueue &queue, const SequenceList &list,
-                             std::size_t first, std::size_t count, const internal::CodeTable &codes, double &seconds);
+                             const internal::Manifest &manifest, const internal::CodeTable &codes, double &seconds);
   const std::vector<int> &lengths() const { return lengths_; }
-  std::size_t first() const { return first_; }
 
  private:
   friend class Job;
-  std::size_t first_ = 0;
   std::vector<int> lengths_;
   std::unique_ptr<internal::Memory> letters_, offset_, length_;
 };

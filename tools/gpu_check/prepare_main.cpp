@@ -79,31 +79,43 @@ class Preparation {
         if (file.path().extension() == ".yaml") names.push_back(file.path().stem().string());
     std::ranges::sort(names);
     for (const std::string &name : names) {
-      Work work;
-      work.path = work.cpu_path = arguments_.specs_folder + "/" + name + ".yaml";
-      auto spec = spec::parse_file(work.path);
-      if (!spec) return Error{work.path + ": " + spec.error().message};
-      work.spec = *std::move(spec);
-      work.set = test_set(work.spec, data_);
-      works_.push_back(std::move(work));
+      const auto point = std::ranges::find(points_, name, &MatrixPoint::name);
+      if (auto ok = point != points_.end() ? add(*point) : add(name); !ok) return ok;
     }
     const std::size_t most = arguments_.matrix < 0 ? points_.size() : static_cast<std::size_t>(arguments_.matrix);
     // Spread over the matrix where not all of it is wanted.
-    for (std::size_t i = 0; i < most && i < points_.size(); ++i) {
-      const MatrixPoint &point = points_[i * 17 % points_.size()];
-      Work work;
-      work.point = &point;
-      work.cpu_path = folder_.file(point.name + "-cpu.yaml");
-      if (auto ok = internal::write_file(work.cpu_path, point.cpu_yaml()); !ok) return ok;
-      // Where a target refuses a draw (an arithmetic that it lacks, a scoring that does not fit), the next ones.
-      for (int draw = 0; draw < 40; ++draw)
-        work.drafts.push_back(point.device_yaml((static_cast<int>(i) + draw * 11) % device_draws()));
-      auto spec = spec::parse_text(work.drafts[0], point.name, folder_.path());
-      if (!spec) return Error{point.name + ": " + spec.error().message};
-      work.spec = *std::move(spec);
-      work.set = test_set(work.spec, data_);
-      works_.push_back(std::move(work));
-    }
+    for (std::size_t i = 0; i < most && i < points_.size(); ++i)
+      if (auto ok = add(points_[i * 17 % points_.size()]); !ok) return ok;
+    return Ok{};
+  }
+
+  Status add(const std::string &name) {
+    Work work;
+    work.path = work.cpu_path = arguments_.specs_folder + "/" + name + ".yaml";
+    auto spec = spec::parse_file(work.path);
+    if (!spec) return Error{work.path + ": " + spec.error().message};
+    return add(std::move(work), *std::move(spec));
+  }
+
+  Status add(const MatrixPoint &point) {
+    if (std::ranges::any_of(works_, [&](const Work &work) { return work.point == &point; })) return Ok{};
+    Work work;
+    work.point = &point;
+    work.cpu_path = folder_.file(point.name + "-cpu.yaml");
+    if (auto ok = internal::write_file(work.cpu_path, point.cpu_yaml()); !ok) return ok;
+    // Where a target refuses a draw (an arithmetic that it lacks, a scoring that does not fit), the next ones.
+    const auto place = static_cast<int>(&point - points_.data());
+    for (int draw = 0; draw < 40; ++draw)
+      work.drafts.push_back(point.device_yaml((place + draw * 11) % device_draws()));
+    auto spec = spec::parse_text(work.drafts[0], point.name, folder_.path());
+    if (!spec) return Error{point.name + ": " + spec.error().message};
+    return add(std::move(work), *std::move(spec));
+  }
+
+  Status add(Work work, spec::Spec spec) {
+    work.spec = std::move(spec);
+    work.set = test_set(work.spec, data_);
+    works_.push_back(std::move(work));
     return Ok{};
   }
 
@@ -311,7 +323,8 @@ int main(int argc, char **argv) {
   app.add_option("--target", arguments.targets, "cuda:sm_90 (default), opencl, ...; several are possible");
   app.add_option("--generator", arguments.generator, "alnsmith-generate")->required();
   app.add_option("--specs-folder", arguments.specs_folder, "folder of the shipped specs")->required();
-  app.add_option("--specs", arguments.specs, "names of shipped specs; default all")->delimiter(',');
+  app.add_option("--specs", arguments.specs, "names of shipped specs, default all, or of points of the matrix")
+      ->delimiter(',');
   app.add_option("--ptx", arguments.ptx, "specs with PTX beside the first target's cubin")->delimiter(',');
   app.add_option("--matrix", arguments.matrix, "points of the test matrix; default all");
   app.add_flag("--fake", arguments.fake, "texts instead of cubins and little data, for the driver in tests/simt");

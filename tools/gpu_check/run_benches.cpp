@@ -98,10 +98,10 @@ class Bench {
 
   Status run() {
     double upload = 0;
-    auto queries = Side::upload(session_.executor(), session_.queue(), set_.queries, 0, set_.queries.size(),
+    auto queries = Side::upload(session_.executor(), session_.queue(), set_.queries, spec_.manifest,
                                 spec_.manifest.query_codes, upload);
     if (!queries) return queries.error();
-    auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, 0, set_.targets.size(),
+    auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, spec_.manifest,
                                 spec_.manifest.target_codes, upload);
     if (!targets) return targets.error();
     std::vector<const internal::KernelInfo *> kernels;

@@ -87,10 +87,10 @@ void compare(const internal::Manifest &manifest, const internal::KernelInfo &ker
 Status test_kernel(Session &session, const SpecKernels &spec, const internal::KernelInfo &kernel, const TestEntry &test,
                    const SequenceSet &set, const Expected &expected, Tally &tally) {
   double ignored = 0;
-  auto queries = Side::upload(session.executor(), session.queue(), set.queries, 0, set.queries.size(),
-                              spec.manifest.query_codes, ignored);
+  auto queries =
+      Side::upload(session.executor(), session.queue(), set.queries, spec.manifest, spec.manifest.query_codes, ignored);
   if (!queries) return queries.error();
-  auto targets = Side::upload(session.executor(), session.queue(), set.targets, 0, set.targets.size(),
+  auto targets = Side::upload(session.executor(), session.queue(), set.targets, spec.manifest,
                               spec.manifest.target_codes, ignored);
   if (!targets) return targets.error();
   const std::vector<Launch> all = launches(kernel, set, test, expected);

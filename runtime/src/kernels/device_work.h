@@ -16,6 +16,10 @@ inline int passes(WayKept kept) { return 1 + static_cast<int>(kept); }
 
 struct DeviceWork {
   std::uint64_t border_rows = 0, trace_words = 0;  // as in aln_device_args_v1
+  // What a block is launched with: what of the borders lies there goes by all that are kept.
+  std::size_t shared_bytes(const KernelInfo &kernel) const {
+    return kernel.device.shared(static_cast<int>(border_rows));
+  }
   std::size_t bytes(const KernelInfo &kernel) const {
     return sizeof(int) *
            static_cast<std::size_t>(static_cast<std::uint64_t>(kernel.device.border_ints) * border_rows + trace_words);

@@ -121,8 +121,13 @@ class DevicePlanner {
 
   std::vector<std::string> arithmetics(const std::string &form) const {
     if (columns_key(s_)) return {columns_arithmetic};
-    const auto list = words(local() ? device_.local : device_.bordered);
-    const std::string known = std::string(device_.local) + " " + std::string(device_.others);
+    auto list = words(local() ? device_.local : device_.bordered);
+    if (s_.output.begin) {
+      const auto first = words(device_.traced);
+      list.insert(list.begin(), first.begin(), first.end());
+    }
+    const std::string known =
+        std::string(device_.local) + " " + std::string(device_.traced) + " " + std::string(device_.others);
     const std::string tuned = tuning_.of(form, "").first;
     const bool from_table = s_.arithmetic == "auto" && s_.half_precision == spec::Switch::off && contains(known, tuned);
     if (s_.arithmetic == "auto" && !from_table) {
@@ -161,7 +166,9 @@ class DevicePlanner {
     if (mapping.lanes == Mapping::whole_warp)
       return {{device_.warp > 0 ? device_.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
     std::vector<Tile> list;
-    for (const std::string &text : words(device_.tiles)) {
+    for (const std::string &text : words(s_.output.begin   ? device_.traced_tiles
+                                         : form == "pairs" ? device_.tiles
+                                                           : device_.profile_tiles)) {
       Tile tile = parse_tile(text);
       tile.k = std::min(tile.k, most_columns(level, form));
       if (wanted.p) tile.p = *wanted.p;

@@ -10,13 +10,12 @@ namespace {
 struct Family {
   std::string_view name;
   Language language;
-  std::string_view local, bordered, others, tiles;
+  std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;
   int block_warps;
   bool block_border;
 };
 constexpr Family families[] = {
-#define ALN_FAMILY(name, language, local, bordered, others, tiles, block_warps, block_border) \
-  {#name, Language::language, local, bordered, others, tiles, block_warps, block_border},
+#define ALN_FAMILY(name, language, ...) {#name, Language::language, __VA_ARGS__},
 #include "targets/targets.def"
 };
 
@@ -64,8 +63,20 @@ std::vector<Target> device_rows() {
       t.name = std::string(targets::kind_name(row.kind)) + (archs.empty() ? "" : ":" + std::string(archs.front()));
       t.identifier = targets::identifier(t.name);
       t.registers = print.registers;
-      t.device = Device{family.language, print.extension, row.warp,     row.shared << 10,   family.local,
-                        family.bordered, family.others,   family.tiles, family.block_warps, family.block_border};
+      const auto or_all = [&](std::string_view tiles) { return tiles.empty() ? family.tiles : tiles; };
+      t.device = Device{family.language,
+                        print.extension,
+                        row.warp,
+                        row.shared << 10,
+                        family.local,
+                        family.bordered,
+                        family.traced,
+                        family.others,
+                        family.tiles,
+                        or_all(family.profile_tiles),
+                        or_all(family.traced_tiles),
+                        family.block_warps,
+                        family.block_border};
       rows.push_back(std::move(t));
     }
   return rows;

@@ -18,7 +18,7 @@ struct Device {
   std::string_view extension;  // of a file of kernels
   int warp = 0;                // threads in lock step; 0: as many as an alignment's lanes
   int shared_bytes = 0;        // that a block can have
-  std::string_view local, bordered, others, tiles;
+  std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;  // targets.def
   int block_warps = 0;
   bool block_border = true;
   bool operator==(const Device &) const = default;

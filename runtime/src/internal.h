@@ -68,6 +68,7 @@ using rt::kernels::device_work;
 using rt::kernels::DeviceWork;
 using rt::kernels::keeps;
 using rt::kernels::kWaysKept;
+using rt::kernels::most_blocks;
 using rt::kernels::WayKept;
 
 }  // namespace alnsmith::internal

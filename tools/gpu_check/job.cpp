@@ -125,12 +125,15 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   shared_bytes_ = work.shared_bytes(*kernel_);
   const std::size_t a_block = static_cast<std::size_t>(shape.alignments() * shape.groups());
   const std::size_t wanted = (alignments_ + a_block - 1) / a_block;
-  std::size_t most = static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
-                     static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_));
   // Borders and ways back take no more than half of the memory, borders less than 2^31 numbers.
   const std::size_t border = static_cast<std::size_t>(shape.border_ints) * static_cast<std::size_t>(work.border_rows) *
                              static_cast<std::size_t>(shape.groups());
   const std::size_t needed = border + static_cast<std::size_t>(trace) * static_cast<std::size_t>(shape.groups());
+  std::size_t most =
+      internal::most_blocks(*kernel_,
+                            static_cast<std::size_t>(std::max(1, executor_.info().processors)) *
+                                static_cast<std::size_t>(loaded_->blocks_per_processor(shape.threads, shared_bytes_)),
+                            needed * sizeof(int));
   if (border > 0) most = std::min(most, ((std::size_t{1} << 31) - 1) / border);
   if (needed > 0) most = std::min(most, executor_.free_memory() / 2 / sizeof(int) / needed);
   most = std::max<std::size_t>(1, most);

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "align/by_lengths.h"
 #include "align/found.h"
 #include "align/scoring.h"
 #include "alnsmith/sinks.hpp"
@@ -98,7 +99,7 @@ class Chooser {
   // that takes least.
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
   // From this level on: the narrowest kernel that holds the pair or may; of form `split` the one that takes least.
-  // Remembered: predicates cost as much as some thousand cells, which short reads feel.
+  // Remembered.
   Choice choose(int level, std::uint32_t query, std::uint32_t target);
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
@@ -119,16 +120,11 @@ class Chooser {
   const kernels::KernelInfo &info(int level, std::uint32_t query, std::uint32_t target) const {
     return manifest_.kernels[static_cast<std::size_t>(kernel(level, query, target))];
   }
-  struct Entry {
-    int level = -1;
-    std::uint32_t query = 0, target = 0;
-    Choice choice;
-  };
   const kernels::Manifest &manifest_;
   kernels::Form form_;
   kernels::Values values_;
   std::vector<std::vector<int>> kernels_;  // by level
-  std::vector<Entry> remembered_;
+  ByLengths<Choice> remembered_;           // by level
 };
 
 class Call {

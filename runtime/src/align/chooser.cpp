@@ -29,7 +29,7 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     : manifest_(manifest),
       form_(form),
       values_(scoring.values()),
-      remembered_(std::bit_ceil(std::clamp<std::size_t>(entries / 2, 16, 1 << 13))) {
+      remembered_(std::clamp<std::size_t>(entries / 2, 16, 1 << 13)) {
   int last = -1;
   for (std::size_t i = 0; i < manifest.kernels.size(); ++i) {
     const kernels::KernelInfo &kernel = manifest.kernels[i];
@@ -122,12 +122,7 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
 }
 
 Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {
-  const std::uint32_t hash =
-      (query * 0x9E3779B1u) ^ (target * 0x85EBCA77u) ^ (static_cast<std::uint32_t>(level) * 0xC2B2AE3Du);
-  Entry &entry = remembered_[(hash ^ hash >> 15) & (remembered_.size() - 1)];
-  if (entry.level != level || entry.query != query || entry.target != target)
-    entry = {level, query, target, choose_from(level, query, target)};
-  return entry.choice;
+  return remembered_.get(level, query, target, [&] { return choose_from(level, query, target); });
 }
 
 std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {

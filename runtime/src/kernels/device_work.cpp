@@ -1,9 +1,13 @@
 // See device_work.h.
 #include "kernels/device_work.h"
 
+#include <algorithm>
+
 namespace alnsmith::rt::kernels {
 namespace {
 
+// Of one turn of blocks alone 6 % of the time was lost on an H100, of eight 1 % (docs/performance.md).
+constexpr std::size_t kTurns = 8, kTurnBytes = std::size_t{256} << 20;
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;  // beyond any memory
 
 // Warps that take stages in turn.
@@ -44,6 +48,11 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
   borders += turn(shape) > 1;
   work.border_rows = std::min(borders, kMostRows / target) * target;
   return work;
+}
+
+std::size_t most_blocks(const KernelInfo &kernel, std::size_t at_once, std::size_t bytes) {
+  if (kernel.device.grid > 0 || at_once == 0) return at_once;
+  return at_once * std::clamp<std::size_t>(kTurnBytes / at_once / std::max<std::size_t>(bytes, 1), 1, kTurns);
 }
 
 }  // namespace alnsmith::rt::kernels

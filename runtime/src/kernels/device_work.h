@@ -30,5 +30,9 @@ struct DeviceWork {
 bool keeps(const KernelInfo &kernel, WayKept kept, std::uint64_t query);
 // Of a group whose longest sequences have so many letters, 1 and more.
 DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t query, std::uint64_t target);
+// Most blocks of a launch, where `at_once` run at a time and each works in so many bytes: several turns of them, where
+// that takes little memory. Warps of a processor do not come forward alike, so that some would be done early; who is
+// done takes a block of the next turn.
+std::size_t most_blocks(const KernelInfo &kernel, std::size_t at_once, std::size_t bytes);
 
 }  // namespace alnsmith::rt::kernels

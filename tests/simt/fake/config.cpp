@@ -86,6 +86,7 @@ Config read_config(const std::string &platform, const std::string &architecture,
   config.copy_ms_per_mb = reader.number("COPY_MS", 0);
   config.seed = static_cast<unsigned long>(reader.number("SEED", 0));
   config.host_threads = static_cast<int>(reader.number("HOST_THREADS", 1));
+  config.idle = reader.number("IDLE", 0) != 0;
   const std::string folder = "simt-fake-" + std::to_string(getuid());
   config.cache = reader.get("CACHE", (std::filesystem::temp_directory_path() / folder).string());
   config.texts = reader.get("TEXTS", "");

@@ -30,6 +30,7 @@ struct Config {
   double copy_ms_per_mb = 0;
   unsigned long seed = 0;
   int host_threads = 1;
+  bool idle = false;  // kernels are not run: what a call costs beside them
   std::string cache;  // folder of compiled objects
   std::string texts;  // folder of kernel texts, where an image holds none
   std::string log;    // file to which calls are appended

@@ -150,7 +150,7 @@ int Device::launch(Stream *stream, Function *function, unsigned grid, unsigned b
     values.emplace_back(value, value + kernel.parameters[i]);
   }
   stream->add([this, function, grid, block, shared_bytes, values]() mutable {
-    if (lost_) return;
+    if (lost_ || config_.idle) return;
     std::vector<void *> pointers;
     for (std::vector<char> &value : values) pointers.push_back(value.data());
     try {

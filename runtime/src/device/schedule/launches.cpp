@@ -202,8 +202,12 @@ Status Launches::plan_lists() {
 Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) {
   for (int level = 0; level < choice_.chooser(kernels::Form::pairs).levels(); ++level) {
     std::map<int, std::vector<align::Item>> by_kernel;
-    for (const align::Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {}))
-      by_kernel[choice_.chooser(kernels::Form::pairs).kernel(level, item.query, item.target)].push_back(item);
+    for (const align::Item &item : std::exchange(lists[static_cast<std::size_t>(level)], {})) {
+      const int kernel = kernels_.get(level, item.query, item.target, [&] {
+        return choice_.chooser(kernels::Form::pairs).kernel(level, item.query, item.target);
+      });
+      by_kernel[kernel].push_back(item);
+    }
     for (auto &[kernel, items] : by_kernel)
       if (auto ok = cut(kernel, level, roomy, items); !ok) {
         auto &list = lists[static_cast<std::size_t>(level)];
@@ -229,9 +233,13 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item>
   const auto a_block = static_cast<std::size_t>(own.device.groups() * own.device.alignments());
   const std::size_t blocks = *at_once / a_block;  // that run at once
   const std::size_t busy = std::min(blocks, (items.size() + a_block - 1) / a_block);
+  align::ByLengths<Keeping> remembered(std::min<std::size_t>(items.size() + 16, 1 << 12));
+  const auto keeps = [&](std::uint32_t query, std::uint32_t target) {
+    return remembered.get(0, query, target, [&] { return keeping(own, query, target, busy); });
+  };
   // What needs more than all of the memory is the CPU's.
   std::erase_if(items, [&](const align::Item &item) {
-    if (needs(item) <= list_limit() && keeping(own, item.query, item.target, busy).fits) return false;
+    if (needs(item) <= list_limit() && keeps(item.query, item.target).fits) return false;
     promoted -= item.promoted;
     pending.push_back({item.id, 0});
     return true;
@@ -246,8 +254,8 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item>
     while (end < items.size() && end - at < most && bytes + needs(items[end]) <= list_limit()) {
       const align::Item &item = items[end];
       const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
-      const Keeping all = keeping(own, longer_query, longer_target, busy);
-      const Keeping alone = keeping(own, item.query, item.target, busy);
+      const Keeping all = keeps(longer_query, longer_target);
+      const Keeping alone = keeps(item.query, item.target);
       const bool tight = own.device.trace_row_words > 0 && all.bytes * blocks > work_limit();
       const bool apart = 2 * std::min(before.bytes, alone.bytes) < all.bytes;
       const bool other = all.kept != before.kept || all.kept != alone.kept;
@@ -325,9 +333,10 @@ Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resi
   const std::size_t work = static_cast<std::size_t>(shape.alignments()) * static_cast<std::size_t>(shape.groups());
   const std::size_t needed = (launch.pair_query.size() + work - 1) / work;
   const std::size_t border = std::max<std::size_t>(Slot::border_bytes(own, 1, work_of_group.border_rows), 1);
+  const std::size_t bytes = work_bytes(own, work_of_group);
+  const auto at_once = static_cast<std::size_t>(device_.blocks(planned.kernel, work_of_group.shared_bytes(own)));
   launch.blocks = static_cast<int>(std::max<std::size_t>(
-      1, std::min({needed, border_limit() / border, work_limit() / work_bytes(own, work_of_group),
-                   static_cast<std::size_t>(device_.blocks(planned.kernel, shape.shared(launch.border_rows)))})));
+      1, std::min({needed, border_limit() / border, work_limit() / bytes, most_blocks(own, at_once, bytes)})));
   return launch;
 }
 

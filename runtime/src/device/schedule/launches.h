@@ -11,6 +11,7 @@
 
 #include "align/align.h"
 #include "align/batch.h"
+#include "align/by_lengths.h"
 #include "device/schedule/border.h"
 #include "device/schedule/level_choice.h"
 #include "device/schedule/targets.h"
@@ -134,6 +135,7 @@ class Launches {
   LevelChoice choice_;
   std::vector<std::vector<align::Item>> lists_, roomy_lists_;  // by level of form `pairs`
   std::vector<align::Item> blocks_;                            // for choice_.block()
+  align::ByLengths<int> kernels_{1 << 10};                     // of a level of form `pairs`
   std::vector<Range> ranges_;
   std::size_t ranges_tile_ = SIZE_MAX;
   kernels::Form ranges_form_ = kernels::Form::shared;

@@ -27,9 +27,9 @@ LevelChoice::LevelChoice(const Device &device, const align::CallScoring &scoring
       }
 }
 
-align::Choice LevelChoice::choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target) const {
+align::Choice LevelChoice::choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target) {
   const std::vector<PromotionStats> &tried = stats(form);
-  align::Choice choice = chooser(form).choose_from(from, query, target);
+  align::Choice choice = choosers_[static_cast<std::size_t>(form)].choose(from, query, target);
   while (choice.level >= 0 && !choice.exact && !tried[static_cast<std::size_t>(choice.level)].pays()) {
     const align::Choice wider = chooser(form).choose_from(choice.level + 1, query, target);
     if (wider.level < 0) break;

@@ -16,7 +16,7 @@ class LevelChoice {
   LevelChoice(const Device &device, const align::CallScoring &scoring);
 
   // From level `from` on; a level that is not exact is passed over where it no longer pays.
-  align::Choice choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target) const;
+  align::Choice choose(kernels::Form form, int from, std::uint32_t query, std::uint32_t target);
   // By the kernel that gives an alignment a block, whatever lengths it is meant for; level -1: there is none, it does
   // not hold the pair, or trying it no longer pays.
   align::Choice choose_block(std::uint32_t query, std::uint32_t target) const;

@@ -62,7 +62,7 @@ def spoil(folder, listed=True):
 try:
     folder = work / "folder"
     done = subprocess.run(
-        [source / "tools/gpu-check", "prepare", folder, "--fake", "--specs", "anyseq-global-linear", "--matrix", "2"],
+        [source / "tools/gpu-check", "prepare", folder, "--fake", "--specs", "anyseq-global-linear,papara-eq1,check-sg-db-b62-aff11-1", "--matrix", "2"],
         env=dict(os.environ, ALNSMITH_BUILD=str(build)), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     assert sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) < 40 << 20
@@ -76,8 +76,11 @@ try:
     kernels = [test["kernel"] for test in result["tests"]]
     assert len(kernels) == len(set(kernels)) >= 12, kernels
     assert all(test["status"] == "ok" for test in result["tests"])
-    assert {test["spec"] for test in result["tests"]} >= {"anyseq-global-linear"} and len({t["spec"] for t in result["tests"]}) == 3
+    assert {test["spec"] for test in result["tests"]} >= {"anyseq-global-linear"} and len({t["spec"] for t in result["tests"]}) == 5
     assert sum(test["compared"] for test in result["tests"]) > 500
+    # A band of each alignment's own, flags as a state more, and a block whose borders lie in shared memory together.
+    for part in ("papara_eq1", "check_sg_db_b62_aff11_1"):
+        assert any(part in kernel and "_block_" in kernel for kernel in kernels), kernels
     # Every third point of the matrix is whole alignments: by codes of all cells, borders and sections.
     assert {test["ways"] for test in result["tests"]} == {1, 3}, result["tests"]
     chosen = [bench for bench in result["benches"] if bench["chosen"]]

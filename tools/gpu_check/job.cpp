@@ -90,21 +90,23 @@ Result<std::unique_ptr<internal::Memory>> Job::copied(const void *from, std::siz
 }
 
 Result<std::unique_ptr<Job>> Job::make(internal::Executor &executor, internal::DeviceQueue &queue,
-                                       const std::string &binary, const internal::KernelInfo &kernel,
-                                       const internal::CallScoring &scoring, const Side &queries, const Side &targets,
-                                       std::vector<int> query, std::vector<int> target, internal::WayKept kept) {
+                                       const std::string &binary, const internal::Manifest &manifest,
+                                       const internal::KernelInfo &kernel, const internal::CallScoring &scoring,
+                                       const Side &queries, const Side &targets, std::vector<int> query,
+                                       std::vector<int> target, internal::WayKept kept) {
   std::unique_ptr<Job> job(new Job(executor, queue));
   job->kernel_ = &kernel;
   job->kept_ = kept;
   auto loaded = executor.load(binary, kernel.entry);
   if (!loaded) return loaded.error();
   job->loaded_ = *std::move(loaded);
-  if (auto ok = job->prepare(scoring, queries, targets, std::move(query), std::move(target)); !ok) return ok.error();
+  if (auto ok = job->prepare(manifest, scoring, queries, targets, std::move(query), std::move(target)); !ok)
+    return ok.error();
   return job;
 }
 
-Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets,
-                    std::vector<int> query, std::vector<int> target) {
+Status Job::prepare(const internal::Manifest &manifest, const internal::CallScoring &scoring, const Side &queries,
+                    const Side &targets, std::vector<int> query, std::vector<int> target) {
   alignments_ = query.size();
   int rows = 1, columns = 1;
   std::size_t runs = 0;  // of all CIGARs, at most
@@ -144,7 +146,15 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
     memory_.push_back(*std::move(made));
     return memory_.back().get();
   };
-  const std::size_t ints = alignments_ * sizeof(int);
+  // Behind the queries of all alignments, where each has a band of its own: where they begin, and where they end.
+  std::vector<int> list = query;
+  for (const int bound : {0, 1})
+    for (std::size_t i = 0; i < alignments_ && manifest.bounded; ++i) {
+      const auto band = manifest.band(
+          values_of(scoring, static_cast<std::size_t>(queries.lengths()[static_cast<std::size_t>(query[i])]),
+                    static_cast<std::size_t>(targets.lengths()[static_cast<std::size_t>(target[i])])));
+      list.push_back(bound == 0 ? band.first : band.second);
+    }
   std::vector<internal::Memory *> lists;
   const auto add = [&](Result<std::unique_ptr<internal::Memory>> made) -> Status {
     auto kept = keep(std::move(made));
@@ -152,8 +162,8 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
     lists.push_back(*kept);
     return Ok{};
   };
-  for (auto *values : {&query, &target})
-    if (auto ok = add(copied(values->data(), ints)); !ok) return ok;
+  for (const auto *values : {&list, &target})
+    if (auto ok = add(copied(values->data(), values->size() * sizeof(int))); !ok) return ok;
   if (auto ok = add(copied(scoring.value.data(), sizeof scoring.value)); !ok) return ok;
   if (scoring.has_matrix)
     if (auto ok = add(copied(scoring.matrix.data(), sizeof scoring.matrix)); !ok) return ok;
@@ -163,7 +173,7 @@ Status Job::prepare(const internal::CallScoring &scoring, const Side &queries, c
   if (!border_memory) return border_memory.error();
   for (const OutputInfo &info : kOutputs) {
     if (!kernel_->outputs.contains(info.output)) continue;
-    auto made = keep(executor_.allocate(ints));
+    auto made = keep(executor_.allocate(alignments_ * sizeof(int)));
     if (!made) return made.error();
     stored_[index_of(info.output)] = *made;
   }

@@ -39,10 +39,10 @@ class Job {
   // `query` and `target` index the sides, one entry an alignment. The kernel is loaded from `binary`. `kept`: of
   // kernels that store begins; with some query internal::keeps() it.
   static Result<std::unique_ptr<Job>> make(internal::Executor &executor, internal::DeviceQueue &queue,
-                                           const std::string &binary, const internal::KernelInfo &kernel,
-                                           const internal::CallScoring &scoring, const Side &queries,
-                                           const Side &targets, std::vector<int> query, std::vector<int> target,
-                                           internal::WayKept kept = internal::WayKept::codes);
+                                           const std::string &binary, const internal::Manifest &manifest,
+                                           const internal::KernelInfo &kernel, const internal::CallScoring &scoring,
+                                           const Side &queries, const Side &targets, std::vector<int> query,
+                                           std::vector<int> target, internal::WayKept kept = internal::WayKept::codes);
   // Starts the kernel and waits for it; the seconds that took.
   Result<double> run();
   // Copies the results back; seconds in `seconds`.
@@ -53,8 +53,8 @@ class Job {
 
  private:
   Job(internal::Executor &executor, internal::DeviceQueue &queue) : executor_(executor), queue_(queue) {}
-  Status prepare(const internal::CallScoring &scoring, const Side &queries, const Side &targets, std::vector<int> query,
-                 std::vector<int> target);
+  Status prepare(const internal::Manifest &manifest, const internal::CallScoring &scoring, const Side &queries,
+                 const Side &targets, std::vector<int> query, std::vector<int> target);
   Result<std::unique_ptr<internal::Memory>> copied(const void *from, std::size_t bytes);
   // Of kernels that store begins, what they work in and where their CIGARs go.
   Status prepare_trace(std::uint64_t words, std::size_t runs);

@@ -146,8 +146,8 @@ class Bench {
   Status time(const internal::KernelInfo &kernel, const Side &queries, const Side &targets, const Part &part,
               Sum &sum) {
     session_.step("bench " + bench_.name + " with " + kernel.entry, 60);
-    auto job = Job::make(session_.executor(), session_.queue(), spec_.binary, kernel, spec_.scoring, queries, targets,
-                         part.query, part.target);
+    auto job = Job::make(session_.executor(), session_.queue(), spec_.binary, spec_.manifest, kernel, spec_.scoring,
+                         queries, targets, part.query, part.target);
     if (!job) return job.error();
     sum.cells = (*job)->cells();
     sum.alignments = part.query.size();

@@ -99,8 +99,8 @@ Status test_kernel(Session &session, const SpecKernels &spec, const internal::Ke
     for (const Launch &launch : all) {
       if (!internal::keeps(kernel, kept, longest_query(set, launch))) continue;
       tried = true;
-      auto job = Job::make(session.executor(), session.queue(), spec.binary, kernel, spec.scoring, *queries, *targets,
-                           launch.query, launch.target, kept);
+      auto job = Job::make(session.executor(), session.queue(), spec.binary, spec.manifest, kernel, spec.scoring,
+                           *queries, *targets, launch.query, launch.target, kept);
       if (!job) return job.error();
       if (const auto ran = (*job)->run(); !ran) return ran.error();
       const auto got = (*job)->fetch(ignored);

@@ -33,7 +33,6 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
 
 namespace {
 
-constexpr std::int64_t kFarthest = std::int64_t{1} << 30;  // of a band's bound
 
 // What is asked for, at most what oneTBB gives: more would make it print a warning.
 int thread_count(int wanted) {
@@ -187,10 +186,7 @@ std::pair<int, int> Call::band_of(std::size_t query, std::size_t target) const {
   kernels::Values values = scoring_.values();
   values[kernels::kQuery] = static_cast<std::int64_t>(query);
   values[kernels::kTarget] = static_cast<std::int64_t>(target);
-  const auto within = [&](const kernels::Predicate &bound) {
-    return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
-  };
-  return {within(manifest().band_from), within(manifest().band_to)};
+  return manifest().band(values);
 }
 
 void Call::bound(const kernels::KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {

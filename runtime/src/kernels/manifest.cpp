@@ -354,4 +354,12 @@ Result<Manifest> parse_manifest(std::string_view text) {
   return m;
 }
 
+std::pair<int, int> Manifest::band(const Values &values) const {
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
+  const auto within = [&](const Predicate &bound) {
+    return static_cast<int>(std::clamp<std::int64_t>(bound.value(values), -kFarthest, kFarthest));
+  };
+  return {within(band_from), within(band_to)};
+}
+
 }  // namespace alnsmith::rt::kernels

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
@@ -110,8 +111,10 @@ struct Manifest {
   // Alphabets of state sets: what each code stands for, a bit for each of `letters`; empty of others.
   std::vector<std::uint32_t> sets;
   bool column_flags = false;
-  int score_at_flag = 0;                  // maximised
-  std::optional<int> deletion_at_flag;    // what each letter of a gap costs at a flagged column
+  int score_at_flag = 0;                // maximised
+  std::optional<int> deletion_at_flag;  // what each letter of a gap costs at a flagged column
+  // Both for these lengths, as kernels take them.
+  std::pair<int, int> band(const Values &values) const;
   std::optional<std::size_t> band_width;  // of kernels that know no cell outside of a band; all of form `split`
   // By ALN_MATCH ... The second line of a gap's cost is there where its model has one, score_min and score_max of a
   // folded matrix where the manifest gives them.

@@ -7,7 +7,7 @@ namespace alnsmith::models {
 namespace {
 
 constexpr GpuModel gpus[] = {
-    {"cuda:sm_90", "NVIDIA H200", 132, 1.98, 64, 64, 128, 128, 32, true},
+    {"cuda:sm_90", "NVIDIA H100", 132, 1.96, 62, 64, 89, 128, 32, true},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Pipe models of GPUs: how many cells a second their units can score, from the operations of a kernel's hot loop. The
-// rates are assumptions until they are measured on the device (docs/performance.md).
+// rates were measured on the device (docs/performance.md).
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ struct GpuModel {
   std::string_view target, device;
   int processors;
   double ghz;
-  double integer;   // additions, maxima, logic, byte permutations
-  double multiply;  // integer multiply-adds
+  double integer;   // maxima, logic, byte permutations, additions of 32 bits
+  double multiply;  // integer multiply-adds, packed additions of 16 bits
   double half;      // packed half-precision
   double issue;     // instructions of all kinds
   double shared;    // words of shared memory

@@ -45,7 +45,7 @@ Rates assumed_rates();
 std::string_view operation_of(std::string_view instruction);
 
 // Corrects `rates` by what was timed: operations alone, and pairs of them, lanes of each per clock. An operation goes
-// to the pipe of the reference operation that it shares most of its time with, if that is more than half.
+// to the pipe of the reference operation that it shares nearly all of its time with; other sharing counts as such.
 struct TimedPair {
   std::string a, b;
   double lanes = 0;  // of each

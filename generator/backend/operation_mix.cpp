@@ -128,7 +128,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
     for (const ir::Value *v : {p.first, p.second})
       if (v) ++uses[v];
   const bool halves = kernel.arithmetic == "half2" || kernel.arithmetic == "hybrid" || kernel.arithmetic == "fp32";
-  const bool as_one = kernel.arithmetic == "s16x2" && kernel.unsigned_halves();
+  const bool as_one = kernel.arithmetic == "s16x2" && (gpu.fused || kernel.unsigned_halves());
   StepMix mix;
   double taken = 0;  // operations that ride along with a maximum
   for (const ir::Statement *s : hot.block->statements) {

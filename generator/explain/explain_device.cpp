@@ -58,7 +58,7 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
       out += format("  for the way back: %.0f bytes per 1,000 cells of global memory\n",
                     4000.0 * kernel.trace_row_words / kernel.lanes / cells);
     if (gpu && report.step)
-      out += format("  pipe limit, %s at %.2f GHz, assumed rates: %.0f GCUPS\n", std::string(gpu->device).c_str(),
+      out += format("  pipe limit, %s at %.2f GHz, measured rates: %.0f GCUPS\n", std::string(gpu->device).c_str(),
                     gpu->ghz, models::pipe_limit(*gpu, *report.step, cells));
   }
   return out;

@@ -144,6 +144,16 @@ TEST(GpuCheck, MeasuredPairsMoveOperationsBetweenPipes) {
   EXPECT_DOUBLE_EQ(limit.clocks, (111 + 32) / 64.0);
 }
 
+// As on an H100: what shares some time with two others joins them to no common pipe.
+TEST(GpuCheck, OperationsInEachOthersWayKeepTheirPipes) {
+  models::Rates rates = models::assumed_rates();
+  models::correct(rates, {{"viaddmnmx16", 61.5}, {"hadd2", 88.8}, {"imad", 63.9}, {"viadd16", 63.9}},
+                  {{"viaddmnmx16", "hadd2", 43}, {"hadd2", "imad", 41.5}, {"imad", "viadd16", 32}});
+  EXPECT_EQ(rates.pipe["hadd2"], "fp16");
+  EXPECT_EQ(rates.pipe["imad"], "imad");
+  EXPECT_EQ(rates.pipe["viadd16"], "imad");
+}
+
 TEST(GpuCheck, MachineInstructionsHaveTheirOperation) {
   EXPECT_EQ(models::operation_of("VIADDMNMX.S16x2.RELU"), "viaddmnmx16");
   EXPECT_EQ(models::operation_of("VIADDMNMX"), "viaddmnmx32");

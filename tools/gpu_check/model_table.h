@@ -7,12 +7,8 @@
 
 namespace alnsmith::check {
 
-struct ModelDevice {
-  int processors = 132;  // an H200
-  double clock_hz = 1.98e9;
-};
-
-// Markdown, a row for each kernel of the shipped specs whose machine code was read.
-Result<std::string> model_table(const std::string &folder, const std::string &target, const ModelDevice &device);
+// Markdown, a row for each kernel of the shipped specs whose machine code was read. `result`: a file of gpu-check-run,
+// whose pipes count; empty: assumed rates, of an H200.
+Result<std::string> model_table(const std::string &folder, const std::string &target, const std::string &result);
 
 }  // namespace alnsmith::check

@@ -87,6 +87,18 @@ std::string pipes_table(const Json &pipes) {
 
 }  // namespace
 
+MeasuredPipes measured_pipes(const Json &pipes) {
+  MeasuredPipes out{models::assumed_rates()};
+  if (pipes.value("status", "") != "measured") return out;
+  std::map<std::string, double> alone;
+  std::vector<models::TimedPair> pairs;
+  for (const Json &row : pipes["operations"]) alone[row["name"]] = row["lanes"];
+  for (const Json &row : pipes["pairs"]) pairs.push_back({row["a"], row["b"], row["lanes"]});
+  models::correct(out.rates, alone, pairs);
+  out.clock_hz = pipes.value("clock_mhz", 0.0) * 1e6;
+  return out;
+}
+
 std::string table(const Json &root) {
   std::string text = pipes_table(root["pipes"]) + "\n";
   std::size_t good = 0, bad = 0;

@@ -9,6 +9,7 @@
 
 #include "alnsmith/devices.hpp"
 #include "alnsmith/result.hpp"
+#include "models/loop_bound.h"
 
 namespace alnsmith::check {
 
@@ -21,6 +22,13 @@ struct Times {
 };
 Times times_of(std::vector<double> seconds);
 Json json_of(const Times &times);
+
+// What a result says of the device's pipes: the assumed rates corrected by it, and the clock; 0 where it says nothing.
+struct MeasuredPipes {
+  models::Rates rates;
+  double clock_hz = 0;
+};
+MeasuredPipes measured_pipes(const Json &pipes);
 
 class RunReport {
  public:

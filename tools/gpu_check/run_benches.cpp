@@ -85,16 +85,12 @@ class Bench {
  public:
   Bench(Session &session, const BenchEntry &bench, const SpecKernels &spec, const SequenceSet &set,
         const Expected &expected)
-      : session_(session), bench_(bench), spec_(spec), set_(set), expected_(expected), rates_(models::assumed_rates()) {
-    const Json &pipes = session.report().at("pipes");
-    if (pipes.value("status", "") != "measured") return;
-    std::map<std::string, double> alone;
-    std::vector<models::TimedPair> pairs;
-    for (const Json &row : pipes["operations"]) alone[row["name"]] = row["lanes"];
-    for (const Json &row : pipes["pairs"]) pairs.push_back({row["a"], row["b"], row["lanes"]});
-    models::correct(rates_, alone, pairs);
-    clock_hz_ = pipes.value("clock_mhz", 0.0) * 1e6;
-  }
+      : session_(session),
+        bench_(bench),
+        spec_(spec),
+        set_(set),
+        expected_(expected),
+        pipes_(measured_pipes(session.report().at("pipes"))) {}
 
   Status run() {
     double upload = 0;
@@ -164,11 +160,12 @@ class Bench {
       sum.seconds.push_back(*seconds);
     }
     session_.step("", 0);
-    if (const auto loop = spec_.entry->loops.find(kernel.entry); loop != spec_.entry->loops.end() && clock_hz_ > 0) {
-      const models::Bound limit = models::bound(loop->second, rates_);
+    if (const auto loop = spec_.entry->loops.find(kernel.entry);
+        loop != spec_.entry->loops.end() && pipes_.clock_hz > 0) {
+      const models::Bound limit = models::bound(loop->second, pipes_.rates);
       sum.limit = limit.limit;
       const double rate = models::cells_per_second(limit, loop->second, kernel.k, kernel.device.packing,
-                                                   session_.executor().info().processors, clock_hz_);
+                                                   session_.executor().info().processors, pipes_.clock_hz);
       if (rate > 0) sum.model_seconds = sum.cells / rate;
     }
     return Ok{};
@@ -289,8 +286,7 @@ class Bench {
   const SpecKernels &spec_;
   const SequenceSet &set_;
   const Expected &expected_;
-  models::Rates rates_;
-  double clock_hz_ = 0;
+  MeasuredPipes pipes_;
 };
 
 }  // namespace

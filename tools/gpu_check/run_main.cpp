@@ -23,7 +23,7 @@ using namespace alnsmith::check;
 constexpr int kMostStarts = 12;
 
 struct Arguments {
-  std::string folder, device = "cuda:0", out, results, date, model;
+  std::string folder, device = "cuda:0", out, results, date, model, rates;
   double limit = 480;
   int start = 0;
   double earlier = 0;
@@ -102,7 +102,7 @@ int run(const Arguments &arguments) {
     return error.exit_code;
   };
   if (!arguments.model.empty()) {
-    const auto text = model_table(arguments.folder, arguments.model, {});
+    const auto text = model_table(arguments.folder, arguments.model, arguments.rates);
     if (!text) return fail(text.error());
     std::cout << *text;
     return 0;
@@ -158,6 +158,7 @@ int main(int argc, char **argv) {
   app.add_option("--date", arguments.date, "date of the result, YYYY-MM-DD; default today's");
   app.add_option("--limit", arguments.limit, "seconds that all may take")->check(CLI::PositiveNumber);
   app.add_option("--model", arguments.model, "print the model of the kernels for this target (cuda:sm_90) and end");
+  app.add_option("--rates", arguments.rates, "with --model: a result file, whose measured pipes count");
   app.add_option("--start", arguments.start)->group("");
   app.add_option("--earlier", arguments.earlier)->group("");
   try {

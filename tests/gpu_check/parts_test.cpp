@@ -1,8 +1,10 @@
 // What gpu-check is made of: packed sequences, sets, the model, the texts that time pipes.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <set>
 
+#include "build.h"
 #include "compile/device_compiler.h"
 #include "matrix.h"
 #include "models/loop_bound.h"
@@ -164,6 +166,39 @@ TEST(GpuCheck, MachineInstructionsHaveTheirOperation) {
   EXPECT_EQ(models::operation_of("SHFL.UP"), "shfl");
   EXPECT_EQ(models::operation_of("SHF.L.W.U32.HI"), "shf");
   EXPECT_EQ(models::operation_of("BRA"), "");
+}
+
+// On an H100 every instruction counts. Constants that were negated by inline assembly were made anew for each use,
+// twice as many instructions in all; and a sum that enters the maximum first keeps it from taking three values.
+TEST(GpuCheck, CellsOfPackedShortsAreFewInstructionsOnHopper) {
+  const internal::WorkFolder folder;
+  std::filesystem::create_directory(folder.file("kernels"));
+  const std::string path = folder.file("small.yaml");
+  ASSERT_TRUE(
+      internal::write_file(path,
+                           "version: 1\nname: small\nalignment: local\ngap: {model: affine, open: 11, extend: 1}\n"
+                           "alphabet: protein\nscore: {matrix: BLOSUM62}\narithmetic: s16x2\n"
+                           "mapping: wavefront\ntile: {p: 8, k: 16}\n"));
+  const auto spec = spec::parse_file(path);
+  ASSERT_TRUE(spec) << spec.error().message;
+  if (const auto there = rt::compile::find_device_compiler("cuda:sm_90", {}, {}); !there)
+    GTEST_SKIP() << "skipped: " << there.error().message;
+  const auto made = Builder({folder.path(), GENERATOR, false, false}).build(*spec, path, "cuda:sm_90", false);
+  ASSERT_TRUE(made) << made.error().message;
+  if (made->loops.empty()) GTEST_SKIP() << "skipped: no nvdisasm: tools/setup cuda";
+  int looked_at = 0;
+  for (const auto &[entry, loop] : made->loops) {
+    if (entry.find("_shared_wavefront_s16x2_") == std::string::npos) continue;
+    ++looked_at;
+    const double cells = 16.0 * loop.rows;
+    std::map<std::string_view, int> count;
+    for (const auto &[instruction, times] : loop.operations) count[models::operation_of(instruction)] += times;
+    EXPECT_LT(loop.instructions, 7.6 * cells) << entry;
+    EXPECT_LE(count["viadd16"], 2.1 * cells) << entry;
+    EXPECT_LE(count["viaddmnmx16"], 2.1 * cells) << entry;
+    EXPECT_GE(count["vimnmx3_16"], cells) << entry;
+  }
+  EXPECT_EQ(looked_at, 1);
 }
 
 TEST(GpuCheck, PointsOfTheMatrixAreSpecsAndMeetAllDraws) {

@@ -56,9 +56,9 @@ struct DeviceBest {
     if (wants_end(k.sp)) {
       const vmask better = greater(row_best, best);
       if (any(better)) {
-        vpos column = splat_pos(0);
-        for (int c = k.sp.k - 1; c >= 0; --c) column = select(equal(s.H[c], row_best), splat_pos(c), column);
-        column_of_best = select(better, s.first + column, column_of_best);
+        vscore column = splat(0);  // as a score, so that both alignments of a lane are chosen at once
+        for (int c = k.sp.k - 1; c >= 0; --c) column = select(equal(s.H[c], row_best), splat(c), column);
+        column_of_best = select(better, s.first + to_pos(to_wide(column)), column_of_best);
         row_of_best = select(better, row, row_of_best);
         best = choose(best, row_best);
       }

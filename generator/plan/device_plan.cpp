@@ -126,8 +126,7 @@ class DevicePlanner {
       const auto first = words(device_.traced);
       list.insert(list.begin(), first.begin(), first.end());
     }
-    const std::string known =
-        std::string(device_.local) + " " + std::string(device_.traced) + " " + std::string(device_.others);
+    const std::string known = device_.arithmetics();
     const std::string tuned = tuning_.of(form, "").first;
     const bool from_table = s_.arithmetic == "auto" && s_.half_precision == spec::Switch::off && contains(known, tuned);
     if (s_.arithmetic == "auto" && !from_table) {
@@ -356,7 +355,7 @@ class DevicePlanner {
 std::string device_refusal(const Spec &s, const backend::Target &target) {
   const Device &device = *target.device;
   const std::string name(target.name);
-  const std::string known = std::string(device.local) + " " + std::string(device.others);
+  const std::string known = device.arithmetics();
   if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
     return "arithmetic: " + s.arithmetic + " is not generated for " + name + " (it has " + known + ")";
   if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))

@@ -21,6 +21,13 @@ struct Device {
   std::string_view local, bordered, traced, others, tiles, profile_tiles, traced_tiles;  // targets.def
   int block_warps = 0;
   bool block_border = true;
+  // All that can be asked for.
+  std::string arithmetics() const {
+    std::string all;
+    for (const std::string_view some : {local, traced, others})
+      if (!some.empty()) all += (all.empty() ? "" : " ") + std::string(some);
+    return all;
+  }
   bool operator==(const Device &) const = default;
 };
 

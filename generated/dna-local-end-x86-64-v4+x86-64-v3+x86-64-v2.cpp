@@ -15,13 +15,13 @@
 //   shared, int8, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 14.67 = 1 add + 0.1667 both + 0.1667 either + 1.833 equal + 0.6667 greater + 5 max + 2.333 select + 0.1667 splat_letter + 0.1667 splat_wide + 2.167 sub + 1 sub_floor0; 4 loads and stores
-//   split, int8, k = 16: 15 = 1.188 add + 2 equal + 0.0625 greater + 6 max + 0.1875 rotate_down + 2.125 select + 0.125 shift_down + 0.1875 shift_up + 0.0625 splat_pos + 3.062 sub; 0 loads and stores
-//   split, int8, k = 4 (x86-64-v4): 18 = 1.75 add + 2 equal + 0.25 greater + 6 max + 0.75 rotate_down + 2.5 select + 0.5 shift_down + 0.75 shift_up + 0.25 splat_pos + 3.25 sub; 0 loads and stores
+//   split, int8, k = 16: 15.12 = 1.188 add + 2 equal + 0.0625 greater + 6 max + 0.1875 rotate_down + 2.125 select + 0.125 shift_down + 0.1875 shift_up + 0.0625 splat_pos + 3.062 sub + 0.0625 to_pos + 0.0625 to_wide; 0 loads and stores
+//   split, int8, k = 4 (x86-64-v4): 18.5 = 1.75 add + 2 equal + 0.25 greater + 6 max + 0.75 rotate_down + 2.5 select + 0.5 shift_down + 0.75 shift_up + 0.25 splat_pos + 3.25 sub + 0.25 to_pos + 0.25 to_wide; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 12.5 = 1.5 add + 1 equal + 6 max + 1 select + 3 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 15.5 = 1 add + 0.25 both + 0.25 either + 1.75 equal + 1 greater + 5 max + 2.5 select + 0.25 splat_letter + 0.25 splat_wide + 2.25 sub + 1 sub_floor0; 4 loads and stores
-//   split, int8, k = 8 (x86-64-v3): 16 = 1.375 add + 2 equal + 0.125 greater + 6 max + 0.375 rotate_down + 2.25 select + 0.25 shift_down + 0.375 shift_up + 0.125 splat_pos + 3.125 sub; 0 loads and stores
+//   split, int8, k = 8 (x86-64-v3): 16.25 = 1.375 add + 2 equal + 0.125 greater + 6 max + 0.375 rotate_down + 2.25 select + 0.25 shift_down + 0.375 shift_up + 0.125 splat_pos + 3.125 sub + 0.125 to_pos + 0.125 to_wide; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -941,12 +941,10 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
-  const vpos pos_c7 = splat_pos(7), pos_c8 = splat_pos(8), pos_c9 = splat_pos(9), pos_c10 = splat_pos(10);
-  const vpos pos_c11 = splat_pos(11), pos_c12 = splat_pos(12), pos_c13 = splat_pos(13), pos_c14 = splat_pos(14);
-  const vpos pos_c15 = splat_pos(15);
-  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7), c8 = splat(8), c9 = splat(9), c10 = splat(10);
+  const vscore c11 = splat(11), c12 = splat(12), c13 = splat(13), c14 = splat(14), c15 = splat(15);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-84);
@@ -955,19 +953,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
   const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
-  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t3 * (t1 * 16), last1 = (t1 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(16));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
-  const vpos t4 = first1 + pos_c1;
+  const vpos t4 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - c3;
-  const vpos t5 = first1 + pos_c2, t6 = first1 + pos_c3, t7 = first1 + pos_c4, t8 = first1 + pos_c5;
-  const vpos t9 = first1 + pos_c6, t10 = first1 + pos_c7, t11 = first1 + pos_c8, t12 = first1 + pos_c9;
-  const vpos t13 = first1 + pos_c10, t14 = first1 + pos_c11, t15 = first1 + pos_c12, t16 = first1 + pos_c13;
-  const vpos t17 = first1 + pos_c14, t18 = first1 + pos_c15;
+  const vpos t5 = first1 + pos_c2, t6 = first1 + splat_pos(3), t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5), t9 = first1 + splat_pos(6), t10 = first1 + splat_pos(7);
+  const vpos t11 = first1 + splat_pos(8), t12 = first1 + splat_pos(9), t13 = first1 + splat_pos(10);
+  const vpos t14 = first1 + splat_pos(11), t15 = first1 + splat_pos(12), t16 = first1 + splat_pos(13);
+  const vpos t17 = first1 + splat_pos(14), t18 = first1 + splat_pos(15);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1097,15 +1096,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
         const vmask better1 = greater(row_best3, best2);
         if (any_lane(better1)) {
-          const vpos column3 = select_wide(equal(h16, row_best3), pos_c14, select_wide(equal(h17, row_best3), pos_c15, pos_c0));
-          const vpos column4 = select_wide(equal(h14, row_best3), pos_c12, select_wide(equal(h15, row_best3), pos_c13, column3));
-          const vpos column5 = select_wide(equal(h12, row_best3), pos_c10, select_wide(equal(h13, row_best3), pos_c11, column4));
-          const vpos column6 = select_wide(equal(h10, row_best3), pos_c8, select_wide(equal(h11, row_best3), pos_c9, column5));
-          const vpos column7 = select_wide(equal(h8, row_best3), pos_c6, select_wide(equal(h9, row_best3), pos_c7, column6));
-          const vpos column8 = select_wide(equal(h6, row_best3), pos_c4, select_wide(equal(h7, row_best3), pos_c5, column7));
-          const vpos column9 = select_wide(equal(h4, row_best3), pos_c2, select_wide(equal(h5, row_best3), pos_c3, column8));
-          const vpos column10 = select_wide(equal(h2, row_best3), pos_c0, select_wide(equal(h3, row_best3), pos_c1, column9));
-          column_of_best1 = select_wide(better1, first1 + column10, column_of_best1);
+          const vscore column3 = select(equal(h16, row_best3), c14, select(equal(h17, row_best3), c15, c0));
+          const vscore column4 = select(equal(h14, row_best3), c12, select(equal(h15, row_best3), c13, column3));
+          const vscore column5 = select(equal(h12, row_best3), c10, select(equal(h13, row_best3), c11, column4));
+          const vscore column6 = select(equal(h10, row_best3), c8, select(equal(h11, row_best3), c9, column5));
+          const vscore column7 = select(equal(h8, row_best3), c6, select(equal(h9, row_best3), c7, column6));
+          const vscore column8 = select(equal(h6, row_best3), c4, select(equal(h7, row_best3), c5, column7));
+          const vscore column9 = select(equal(h4, row_best3), c2, select(equal(h5, row_best3), c3, column8));
+          const vscore column10 = select(equal(h2, row_best3), c0, select(equal(h3, row_best3), c1, column9));
+          column_of_best1 = select_wide(better1, first1 + to_wide(column10), column_of_best1);
           row_of_best1 = select_wide(better1, row2, row_of_best1);
           best2 = vmax(best2, row_best3);
         }
@@ -1186,15 +1185,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         const vscore row_best6 = vmax(vmax(vmax(vmax(vmax(row_best5, H11_1), H12_1), H13_1), H14_1), H15_1);
         const vmask better2 = greater(row_best6, best2);
         if (any_lane(better2)) {
-          const vpos column11 = select_wide(equal(H14_1, row_best6), pos_c14, select_wide(equal(H15_1, row_best6), pos_c15, pos_c0));
-          const vpos column12 = select_wide(equal(H12_1, row_best6), pos_c12, select_wide(equal(H13_1, row_best6), pos_c13, column11));
-          const vpos column13 = select_wide(equal(H10_1, row_best6), pos_c10, select_wide(equal(H11_1, row_best6), pos_c11, column12));
-          const vpos column14 = select_wide(equal(H8_1, row_best6), pos_c8, select_wide(equal(H9_1, row_best6), pos_c9, column13));
-          const vpos column15 = select_wide(equal(H6_1, row_best6), pos_c6, select_wide(equal(H7_1, row_best6), pos_c7, column14));
-          const vpos column16 = select_wide(equal(H4_1, row_best6), pos_c4, select_wide(equal(H5_1, row_best6), pos_c5, column15));
-          const vpos column17 = select_wide(equal(H2_1, row_best6), pos_c2, select_wide(equal(H3_1, row_best6), pos_c3, column16));
-          const vpos column18 = select_wide(equal(H0_2, row_best6), pos_c0, select_wide(equal(H1_1, row_best6), pos_c1, column17));
-          column_of_best1 = select_wide(better2, first1 + column18, column_of_best1);
+          const vscore column11 = select(equal(H14_1, row_best6), c14, select(equal(H15_1, row_best6), c15, c0));
+          const vscore column12 = select(equal(H12_1, row_best6), c12, select(equal(H13_1, row_best6), c13, column11));
+          const vscore column13 = select(equal(H10_1, row_best6), c10, select(equal(H11_1, row_best6), c11, column12));
+          const vscore column14 = select(equal(H8_1, row_best6), c8, select(equal(H9_1, row_best6), c9, column13));
+          const vscore column15 = select(equal(H6_1, row_best6), c6, select(equal(H7_1, row_best6), c7, column14));
+          const vscore column16 = select(equal(H4_1, row_best6), c4, select(equal(H5_1, row_best6), c5, column15));
+          const vscore column17 = select(equal(H2_1, row_best6), c2, select(equal(H3_1, row_best6), c3, column16));
+          const vscore column18 = select(equal(H0_2, row_best6), c0, select(equal(H1_1, row_best6), c1, column17));
+          column_of_best1 = select_wide(better2, first1 + to_wide(column18), column_of_best1);
           row_of_best1 = select_wide(better2, row3, row_of_best1);
           best2 = vmax(best2, row_best6);
         }
@@ -1298,15 +1297,15 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         const vscore row_best10 = select(inside2, row_best9, best2);
         const vmask better3 = greater(row_best10, best2);
         if (any_lane(better3)) {
-          const vpos column19 = select_wide(equal(H14_2, row_best10), pos_c14, select_wide(equal(H15_1, row_best10), pos_c15, pos_c0));
-          const vpos column20 = select_wide(equal(H12_2, row_best10), pos_c12, select_wide(equal(H13_2, row_best10), pos_c13, column19));
-          const vpos column21 = select_wide(equal(H10_2, row_best10), pos_c10, select_wide(equal(H11_2, row_best10), pos_c11, column20));
-          const vpos column22 = select_wide(equal(H8_2, row_best10), pos_c8, select_wide(equal(H9_2, row_best10), pos_c9, column21));
-          const vpos column23 = select_wide(equal(H6_2, row_best10), pos_c6, select_wide(equal(H7_2, row_best10), pos_c7, column22));
-          const vpos column24 = select_wide(equal(H4_2, row_best10), pos_c4, select_wide(equal(H5_2, row_best10), pos_c5, column23));
-          const vpos column25 = select_wide(equal(H2_2, row_best10), pos_c2, select_wide(equal(H3_2, row_best10), pos_c3, column24));
-          const vpos column26 = select_wide(equal(H0_3, row_best10), pos_c0, select_wide(equal(H1_2, row_best10), pos_c1, column25));
-          column_of_best1 = select_wide(better3, first1 + column26, column_of_best1);
+          const vscore column19 = select(equal(H14_2, row_best10), c14, select(equal(H15_1, row_best10), c15, c0));
+          const vscore column20 = select(equal(H12_2, row_best10), c12, select(equal(H13_2, row_best10), c13, column19));
+          const vscore column21 = select(equal(H10_2, row_best10), c10, select(equal(H11_2, row_best10), c11, column20));
+          const vscore column22 = select(equal(H8_2, row_best10), c8, select(equal(H9_2, row_best10), c9, column21));
+          const vscore column23 = select(equal(H6_2, row_best10), c6, select(equal(H7_2, row_best10), c7, column22));
+          const vscore column24 = select(equal(H4_2, row_best10), c4, select(equal(H5_2, row_best10), c5, column23));
+          const vscore column25 = select(equal(H2_2, row_best10), c2, select(equal(H3_2, row_best10), c3, column24));
+          const vscore column26 = select(equal(H0_3, row_best10), c0, select(equal(H1_2, row_best10), c1, column25));
+          column_of_best1 = select_wide(better3, first1 + to_wide(column26), column_of_best1);
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best10);
         }
@@ -1436,9 +1435,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3);
-  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-96);
@@ -1447,16 +1445,16 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
   const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
-  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t3 * (t1 * 4), last1 = (t1 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(4));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
-  const vpos t4 = first1 + pos_c1;
+  const vpos t4 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - c3;
-  const vpos t5 = first1 + pos_c2, t6 = first1 + pos_c3;
+  const vpos t5 = first1 + pos_c2, t6 = first1 + splat_pos(3);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -1532,9 +1530,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         const vscore below4 = vmax(F3_1 - c1, opening4), row_best1 = vmax(vmax(vmax(h2, h3), h4), h5);
         const vmask better1 = greater(row_best1, best2);
         if (any_lane(better1)) {
-          const vpos column3 = select_wide(equal(h4, row_best1), pos_c2, select_wide(equal(h5, row_best1), pos_c3, pos_c0));
-          const vpos column4 = select_wide(equal(h2, row_best1), pos_c0, select_wide(equal(h3, row_best1), pos_c1, column3));
-          column_of_best1 = select_wide(better1, first1 + column4, column_of_best1);
+          const vscore column3 = select(equal(h4, row_best1), c2, select(equal(h5, row_best1), c3, c0));
+          const vscore column4 = select(equal(h2, row_best1), c0, select(equal(h3, row_best1), c1, column3));
+          column_of_best1 = select_wide(better1, first1 + to_wide(column4), column_of_best1);
           row_of_best1 = select_wide(better1, row2, row_of_best1);
           best2 = vmax(best2, row_best1);
         }
@@ -1565,9 +1563,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         const vscore row_best2 = vmax(vmax(vmax(H0_2, H1_1), H2_1), H3_1);
         const vmask better2 = greater(row_best2, best2);
         if (any_lane(better2)) {
-          const vpos column5 = select_wide(equal(H2_1, row_best2), pos_c2, select_wide(equal(H3_1, row_best2), pos_c3, pos_c0));
-          const vpos column6 = select_wide(equal(H0_2, row_best2), pos_c0, select_wide(equal(H1_1, row_best2), pos_c1, column5));
-          column_of_best1 = select_wide(better2, first1 + column6, column_of_best1);
+          const vscore column5 = select(equal(H2_1, row_best2), c2, select(equal(H3_1, row_best2), c3, c0));
+          const vscore column6 = select(equal(H0_2, row_best2), c0, select(equal(H1_1, row_best2), c1, column5));
+          column_of_best1 = select_wide(better2, first1 + to_wide(column6), column_of_best1);
           row_of_best1 = select_wide(better2, row3, row_of_best1);
           best2 = vmax(best2, row_best2);
         }
@@ -1620,9 +1618,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         const vscore row_best3 = select(inside2, vmax(vmax(vmax(h6, h7), h8), h9), best2);
         const vmask better3 = greater(row_best3, best2);
         if (any_lane(better3)) {
-          const vpos column7 = select_wide(equal(H2_2, row_best3), pos_c2, select_wide(equal(H3_1, row_best3), pos_c3, pos_c0));
-          const vpos column8 = select_wide(equal(H0_3, row_best3), pos_c0, select_wide(equal(H1_2, row_best3), pos_c1, column7));
-          column_of_best1 = select_wide(better3, first1 + column8, column_of_best1);
+          const vscore column7 = select(equal(H2_2, row_best3), c2, select(equal(H3_1, row_best3), c3, c0));
+          const vscore column8 = select(equal(H0_3, row_best3), c0, select(equal(H1_2, row_best3), c1, column7));
+          column_of_best1 = select_wide(better3, first1 + to_wide(column8), column_of_best1);
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best3);
         }
@@ -2159,10 +2157,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
   const vchar letter_c63 = splat_letter(63);
-  const vpos pos_c_minus1 = splat_pos(-1), pos_c0 = splat_pos(0), pos_c1 = splat_pos(1), pos_c2 = splat_pos(2);
-  const vpos pos_c3 = splat_pos(3), pos_c4 = splat_pos(4), pos_c5 = splat_pos(5), pos_c6 = splat_pos(6);
-  const vpos pos_c7 = splat_pos(7);
-  const vscore c_minus1 = splat(-1), c1 = splat(1), c2 = splat(2), c3 = splat(3);
+  const vpos pos_c_minus1 = splat_pos(-1), pos_c2 = splat_pos(2);
+  const vscore c_minus1 = splat(-1), c0 = splat(0), c1 = splat(1), c2 = splat(2), c3 = splat(3), c4 = splat(4);
+  const vscore c5 = splat(5), c6 = splat(6), c7 = splat(7);
   const vwide wide_c_minus128 = splat_pos(-128), wide_c_minus1 = splat_pos(-1), wide_c0 = splat_pos(0);
   const vwide wide_c127 = splat_pos(127);
   const int t1 = vector_lanes(), t2 = (16 < t1) ? 16 : t1, low1 = t2 + (-92);
@@ -2171,17 +2168,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
   const vpos lane1 = lane_index(t1), late1 = lane1 * pos_c2;
   const int t3 = block_index();
   const vpos alignment1 = splat_pos(t3);
-  const vmask stored1 = equal_pos(lane1, pos_c0);
+  const vmask stored1 = equal_pos(lane1, splat_pos(0));
   const vpos query_length1 = splat_pos(query1), target_length1 = splat_pos(target1);
   const int column1 = t3 * (t1 * 8), last1 = (t1 - 1) * 2;
   const vpos first1 = splat_pos(column1) + (lane1 * splat_pos(8));
   const int base1 = 0 - low1;
   vwide base2 = splat_pos(base1);
-  const vpos t4 = first1 + pos_c1;
+  const vpos t4 = first1 + splat_pos(1);
   vscore H0_1 = splat(0 - base1);
   vscore F0_1 = H0_1 - c3;
-  const vpos t5 = first1 + pos_c2, t6 = first1 + pos_c3, t7 = first1 + pos_c4, t8 = first1 + pos_c5;
-  const vpos t9 = first1 + pos_c6, t10 = first1 + pos_c7;
+  const vpos t5 = first1 + pos_c2, t6 = first1 + splat_pos(3), t7 = first1 + splat_pos(4);
+  const vpos t8 = first1 + splat_pos(5), t9 = first1 + splat_pos(6), t10 = first1 + splat_pos(7);
   const vscore e1 = splat(low1);
   vscore floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
   vscore slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
@@ -2275,11 +2272,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         const vscore below8 = vmax(F7_1 - c1, opening8), row_best2 = vmax(vmax(row_best1, h8), h9);
         const vmask better1 = greater(row_best2, best2);
         if (any_lane(better1)) {
-          const vpos column3 = select_wide(equal(h8, row_best2), pos_c6, select_wide(equal(h9, row_best2), pos_c7, pos_c0));
-          const vpos column4 = select_wide(equal(h6, row_best2), pos_c4, select_wide(equal(h7, row_best2), pos_c5, column3));
-          const vpos column5 = select_wide(equal(h4, row_best2), pos_c2, select_wide(equal(h5, row_best2), pos_c3, column4));
-          const vpos column6 = select_wide(equal(h2, row_best2), pos_c0, select_wide(equal(h3, row_best2), pos_c1, column5));
-          column_of_best1 = select_wide(better1, first1 + column6, column_of_best1);
+          const vscore column3 = select(equal(h8, row_best2), c6, select(equal(h9, row_best2), c7, c0));
+          const vscore column4 = select(equal(h6, row_best2), c4, select(equal(h7, row_best2), c5, column3));
+          const vscore column5 = select(equal(h4, row_best2), c2, select(equal(h5, row_best2), c3, column4));
+          const vscore column6 = select(equal(h2, row_best2), c0, select(equal(h3, row_best2), c1, column5));
+          column_of_best1 = select_wide(better1, first1 + to_wide(column6), column_of_best1);
           row_of_best1 = select_wide(better1, row2, row_of_best1);
           best2 = vmax(best2, row_best2);
         }
@@ -2327,11 +2324,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         const vscore row_best4 = vmax(vmax(row_best3, H6_1), H7_1);
         const vmask better2 = greater(row_best4, best2);
         if (any_lane(better2)) {
-          const vpos column7 = select_wide(equal(H6_1, row_best4), pos_c6, select_wide(equal(H7_1, row_best4), pos_c7, pos_c0));
-          const vpos column8 = select_wide(equal(H4_1, row_best4), pos_c4, select_wide(equal(H5_1, row_best4), pos_c5, column7));
-          const vpos column9 = select_wide(equal(H2_1, row_best4), pos_c2, select_wide(equal(H3_1, row_best4), pos_c3, column8));
-          const vpos column10 = select_wide(equal(H0_2, row_best4), pos_c0, select_wide(equal(H1_1, row_best4), pos_c1, column9));
-          column_of_best1 = select_wide(better2, first1 + column10, column_of_best1);
+          const vscore column7 = select(equal(H6_1, row_best4), c6, select(equal(H7_1, row_best4), c7, c0));
+          const vscore column8 = select(equal(H4_1, row_best4), c4, select(equal(H5_1, row_best4), c5, column7));
+          const vscore column9 = select(equal(H2_1, row_best4), c2, select(equal(H3_1, row_best4), c3, column8));
+          const vscore column10 = select(equal(H0_2, row_best4), c0, select(equal(H1_1, row_best4), c1, column9));
+          column_of_best1 = select_wide(better2, first1 + to_wide(column10), column_of_best1);
           row_of_best1 = select_wide(better2, row3, row_of_best1);
           best2 = vmax(best2, row_best4);
         }
@@ -2401,11 +2398,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         const vscore row_best6 = select(inside2, vmax(vmax(row_best5, h16), h17), best2);
         const vmask better3 = greater(row_best6, best2);
         if (any_lane(better3)) {
-          const vpos column11 = select_wide(equal(H6_2, row_best6), pos_c6, select_wide(equal(H7_1, row_best6), pos_c7, pos_c0));
-          const vpos column12 = select_wide(equal(H4_2, row_best6), pos_c4, select_wide(equal(H5_2, row_best6), pos_c5, column11));
-          const vpos column13 = select_wide(equal(H2_2, row_best6), pos_c2, select_wide(equal(H3_2, row_best6), pos_c3, column12));
-          const vpos column14 = select_wide(equal(H0_3, row_best6), pos_c0, select_wide(equal(H1_2, row_best6), pos_c1, column13));
-          column_of_best1 = select_wide(better3, first1 + column14, column_of_best1);
+          const vscore column11 = select(equal(H6_2, row_best6), c6, select(equal(H7_1, row_best6), c7, c0));
+          const vscore column12 = select(equal(H4_2, row_best6), c4, select(equal(H5_2, row_best6), c5, column11));
+          const vscore column13 = select(equal(H2_2, row_best6), c2, select(equal(H3_2, row_best6), c3, column12));
+          const vscore column14 = select(equal(H0_3, row_best6), c0, select(equal(H1_2, row_best6), c1, column13));
+          column_of_best1 = select_wide(better3, first1 + to_wide(column14), column_of_best1);
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best6);
         }

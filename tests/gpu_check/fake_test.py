@@ -92,6 +92,7 @@ try:
     index = json.loads((moved / "index.json").read_text())
     index["benches"] = [bench for bench in index["benches"] if bench["name"] == "linear-150"]
     assert len(index["benches"]) == 1
+    index["tests"] = [test for test in index["tests"] if test["spec"] not in ("papara-eq1", "check-sg-db-b62-aff11-1")]
     (moved / "index.json").write_text(json.dumps(index))
 
     # A wrong score is named by its kernels; the others still pass.

@@ -118,6 +118,32 @@ TEST_F(Offline, ACallWhoseKernelsTheCacheLacksSaysSo) {
   EXPECT_FALSE(has(refused.err, "arithmetic: auto")) << refused.err;
 }
 
+// The second of them is for the alignments with the best branches.
+TEST_F(Offline, ReadsArePlacedByAPackOfTwoShippedSpecs) {
+  const std::string file = folder.path("place.pack"), out = folder.path("out");
+  const Finished built = login({"pack", "build", shipped_spec("papara-v25"), shipped_spec("papara-v25-cigar"),
+                                "--target", "scalar", "-o", file, "--quiet"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  const Words place = {"place",
+                       "--spec",
+                       shipped_spec("papara-v25"),
+                       "--pack",
+                       file,
+                       "--isa",
+                       "scalar",
+                       "--tree",
+                       folder.write("t.nwk", "((A:0.1,B:0.2):0.3,C:0.1,D:0.2);\n"),
+                       "--reference",
+                       folder.write("r.phy", "4 12\nA ACGTACGTACGT\nB ACGTACGTACGA\nC ACGTAC--ACGT\nD TTGTAC--ACGT\n"),
+                       "--query",
+                       folder.write("reads.fa", ">one\nACGTAC\n>two\nTTGTA\n"),
+                       "--out",
+                       out};
+  const Finished placed = compute(place);
+  ASSERT_EQ(placed.status, 0) << placed.err;
+  EXPECT_TRUE(fs::exists(out + "/placements.jplace"));
+}
+
 TEST_F(Offline, WhatOthersMayWriteIsNotLoaded) {
   ASSERT_EQ(login(align()).status, 0);
   ::chmod(cache.c_str(), 0777);

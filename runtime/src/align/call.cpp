@@ -33,7 +33,6 @@ std::uint8_t *Buffer::reserve(std::size_t bytes) {
 
 namespace {
 
-
 // What is asked for, at most what oneTBB gives: more would make it print a warning.
 int thread_count(int wanted) {
   const auto most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);

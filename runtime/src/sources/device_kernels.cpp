@@ -51,7 +51,8 @@ compile::Spilled known_to_spill(const DeviceGeneration &generation) {
   return spilled;
 }
 
-// The widest of `plan` that does the work of `wide` with fewer columns; null if `wide` had to stay.
+// The widest of `plan` that does the work of `wide`, which it does not have any more, with fewer columns or with
+// registers for fewer blocks; null if `wide` had to stay.
 const kernels::KernelInfo *narrower(const kernels::Manifest &plan, const kernels::KernelInfo &wide) {
   const kernels::KernelInfo *best = nullptr;
   for (const kernels::KernelInfo &kernel : plan.kernels) {
@@ -60,7 +61,7 @@ const kernels::KernelInfo *narrower(const kernels::Manifest &plan, const kernels
                       kernel.checked == wide.checked && kernel.outputs == wide.outputs &&
                       kernel.device.p == wide.device.p;
     if (kernel.entry == wide.entry) return nullptr;
-    if (same && kernel.k < wide.k && (!best || kernel.k > best->k)) best = &kernel;
+    if (same && kernel.k <= wide.k && (!best || kernel.k > best->k)) best = &kernel;
   }
   return best;
 }

@@ -241,9 +241,8 @@ class DevicePlanner {
   // Two warps for each of a processor's four schedulers wait for each other's results a third of the time, four hardly
   // (docs/performance.md): as many as tiles of so many columns leave registers for.
   int usual_residents(const KernelPlan &kernel) const {
-    if (device_.language != Language::cuda) return 1;
-    const int warps = kernel.k <= 16 ? 16 : kernel.k <= 24 ? 12 : 8;
-    return std::max(1, warps / kernel.warps);
+    if (device_.language != Language::cuda || kernel.k > 24) return 1;
+    return std::max(1, (kernel.k <= 16 ? 16 : 12) / kernel.warps);
   }
 
   int usual_warps(const std::string &form, bool block) const {

@@ -230,7 +230,7 @@ TEST(ExplainDevice, CountsOneStepByPipe) {
   const scratch::Folder folder;
   const std::string path = folder.write("kernels.cu", unit->text);
   const std::string report = explain(*plan, *unit, path);
-  for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H200"})
+  for (const char *part : {"a step of 8 x 2 cells", "bytes per 1,000 cells", "registers:", "pipe limit, NVIDIA H100"})
     EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
 }
 

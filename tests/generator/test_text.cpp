@@ -373,7 +373,7 @@ TEST(EditedTemplate, AnOperatorChangesTextAndScores) {
 
 TEST(EditedTemplate, AnErrorIsReportedAtItsLine) {
   const std::string source = read(fs::path(ALNSMITH_TEMPLATES) / "gap_affine.h");
-  const std::string from = "    const vscore h = choose_cell(sp, best, e[lines - 1]);";
+  const std::string from = "    const vscore h = choose_cell(sp, best, last);";
   ASSERT_NE(source.find(from), std::string::npos);
   const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<long>(source.find(from)), '\n');
   const EditedTemplates edited("gap_affine.h", from, "    const vscore h = choose_cell(sp, best, g[lines - 1]);");

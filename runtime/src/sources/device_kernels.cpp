@@ -204,7 +204,7 @@ class GeneratedDeviceKernels : public DeviceKernels {
     for (int k = info.k - 1; k >= 1; --k) smaller.push_back(k);
     const auto fitting =
         compile::largest_fitting(std::move(smaller), target_, [&](int k) -> Result<compile::DeviceBinary> {
-          const auto text = generator_->text(manifest().target_name, info.entry, cancelled, {}, k);
+          const auto text = generator_->text(manifest().target_name, info.entry, cancelled, spilled_, k);
           if (!text) return text.error();
           return compile::compile_device(*text, target_, options, cancelled);
         });

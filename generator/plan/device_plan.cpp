@@ -239,10 +239,10 @@ class DevicePlanner {
   }
 
   // Two warps for each of a processor's four schedulers wait for each other's results a third of the time, four hardly
-  // (docs/performance.md): as many as tiles of so many columns leave registers for.
+  // (docs/performance.md): as many as tiles of so many columns, and ways back, leave registers for.
   int usual_residents(const KernelPlan &kernel) const {
     if (device_.language != Language::cuda || kernel.k > 24) return 1;
-    return std::max(1, (kernel.k <= 16 ? 16 : 12) / kernel.warps);
+    return std::max(1, (kernel.k <= 16 && !s_.output.begin ? 16 : 12) / kernel.warps);
   }
 
   int usual_warps(const std::string &form, bool block) const {

@@ -238,8 +238,8 @@ class DevicePlanner {
     }
   }
 
-  // Two warps for each of a processor's four schedulers wait for each other's results a third of the time, four hardly
-  // (docs/performance.md): as many as tiles of so many columns, and ways back, leave registers for.
+  // Two warps for each of a processor's four schedulers wait for their own results in two fifths of the cycles
+  // (docs/performance.md): more, as far as tiles of so many columns, and ways back, leave registers for them.
   int usual_residents(const KernelPlan &kernel) const {
     if (device_.language != Language::cuda || kernel.k > 24) return 1;
     return std::max(1, (kernel.k <= 16 && !s_.output.begin ? 16 : 12) / kernel.warps);

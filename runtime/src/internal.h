@@ -12,6 +12,7 @@
 #include "compile/fitting.h"
 #include "compile/tools.h"
 #include "device/driver/executor.h"
+#include "device/schedule/slot.h"
 #include "kernels/device_work.h"
 #include "kernels/encode.h"
 #include "kernels/manifest.h"
@@ -43,9 +44,10 @@ using rt::compile::with_spilled;
 using rt::align::CallScoring;
 using rt::align::encode_sets;
 using rt::align::resolve_scoring;
+using rt::align::SetLetters;
+using rt::kernels::codes_as_they_are;
 using rt::kernels::CodeTable;
 using rt::kernels::DeviceShape;
-using rt::kernels::encode;
 using rt::kernels::Form;
 using rt::kernels::KernelInfo;
 using rt::kernels::kFormNames;
@@ -68,7 +70,9 @@ using rt::kernels::device_work;
 using rt::kernels::DeviceWork;
 using rt::kernels::keeps;
 using rt::kernels::kWaysKept;
+using rt::kernels::listed_bands;
 using rt::kernels::most_blocks;
 using rt::kernels::WayKept;
+using rt::schedule::LetterCodes;
 
 }  // namespace alnsmith::internal

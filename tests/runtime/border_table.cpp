@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace alnsmith::rt;
+using namespace alnsmith::rt::schedule;
 
 // 132 processors, each with 16 warps of either kernel. Tiles of protein-local-blosum62 on cuda:sm_90, columns as in
 // launches_border.cpp. One query of this length has form `single`, two targets a register; of more, `launches` of two.
@@ -22,7 +22,7 @@ struct Kernels {
   BorderKernel lanes, blocks;
 };
 Kernels kernels_for(std::uint64_t query, std::size_t launches) {
-  const int p = query <= 256 ? 8 : query <= 512 ? 16 : 32, k = query <= 128 ? 16 : 32;
+  const int p = query <= 160 ? 8 : query <= 256 ? 16 : 32, k = query > 128 && query <= 160 ? 20 : 16;
   const double targets = launches > 1 ? 1 : 2, column = launches > 1 ? 1 : 1.32;  // of a register, of a lane
   return {{p, k, 1, kWarps * 32 / p * targets, kWarps * 32 * k * column},
           {32, 16, 8, kWarps / 8 * targets, kWarps * 32 * 16 * 1.44}};

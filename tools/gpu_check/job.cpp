@@ -39,19 +39,20 @@ Result<Side> Side::upload(internal::Executor &executor, internal::DeviceQueue &q
     total += list.length(i);
   }
   if (total >= std::size_t{1} << 31) return Error{"a side of " + std::to_string(total) + " letters: 2^31 are too many"};
-  std::string sets;  // where letters are sets of states; several bytes of one lie together
+  std::string_view text(list.size() > 0 ? list[0].data() : "", total);  // sequences lie one behind another
+  Result<internal::SetLetters> sets = internal::SetLetters();
   if (!manifest.sets.empty()) {
-    const auto encoded = internal::encode_sets(manifest, codes, list.views(0, list.size()),
-                                               [](std::size_t i) { return "sequence " + std::to_string(i); });
-    if (!encoded) return encoded.error();
-    for (std::size_t i = 0; i < total; ++i)
-      for (std::size_t at = i; at < encoded->bytes.size(); at += encoded->stride)
-        sets += static_cast<char>(encoded->bytes[at]);
+    sets = internal::encode_sets(manifest, codes, list.views(0, list.size()),
+                                 [](std::size_t i) { return "sequence " + std::to_string(i); });
+    if (!sets) return sets.error();
+    text = {reinterpret_cast<const char *>(sets->bytes.data()), total};
   }
   const std::size_t letter_bytes = static_cast<std::size_t>(manifest.letter_bytes()), all = total * letter_bytes;
+  const internal::LetterCodes letters{manifest.sets.empty() ? codes : internal::codes_as_they_are(), letter_bytes,
+                                      sets->stride};
   const std::size_t ints = list.size() * sizeof(int);
-  const std::size_t piece = std::clamp(all, ints, std::max(ints, kPiece));
-  auto pinned = executor.allocate_pinned(piece);
+  const std::size_t piece = std::clamp(total, ints, std::max(ints, kPiece));  // letters
+  auto pinned = executor.allocate_pinned(piece * letter_bytes);
   if (!pinned) return pinned.error();
   auto *const host = static_cast<std::uint8_t *>((*pinned)->host());
   for (auto *memory : {&side.letters_, &side.offset_, &side.length_}) {
@@ -59,14 +60,11 @@ Result<Side> Side::upload(internal::Executor &executor, internal::DeviceQueue &q
     if (!made) return made.error();
     *memory = *std::move(made);
   }
-  const std::string_view text(list.size() > 0 ? list[0].data() : "", total);  // sequences lie one behind another
-  for (std::size_t done = 0; done < all; done += piece) {
-    const std::size_t bytes = std::min(piece, all - done);
-    if (!sets.empty())
-      std::memcpy(host, sets.data() + done, bytes);
-    else if (!internal::encode(codes, text.substr(done, bytes), host))
-      return Error{"a letter is outside the spec's alphabet"};
-    if (auto ok = queue.copy_in(*side.letters_, done, **pinned, 0, bytes); !ok) return ok.error();
+  for (std::size_t done = 0; done < total; done += piece) {
+    const std::size_t some = std::min(piece, total - done);
+    if (!letters.encode(text.substr(done, some), host)) return Error{"a letter is outside the spec's alphabet"};
+    if (auto ok = queue.copy_in(*side.letters_, done * letter_bytes, **pinned, 0, some * letter_bytes); !ok)
+      return ok.error();
     if (auto ok = queue.finish(); !ok) return ok.error();
   }
   for (const auto &[memory, values] : {std::pair{&side.offset_, &offset}, std::pair{&side.length_, &side.lengths_}}) {
@@ -146,15 +144,15 @@ Status Job::prepare(const internal::Manifest &manifest, const internal::CallScor
     memory_.push_back(*std::move(made));
     return memory_.back().get();
   };
-  // Behind the queries of all alignments, where each has a band of its own: where they begin, and where they end.
   std::vector<int> list = query;
-  for (const int bound : {0, 1})
-    for (std::size_t i = 0; i < alignments_ && manifest.bounded; ++i) {
-      const auto band = manifest.band(
-          values_of(scoring, static_cast<std::size_t>(queries.lengths()[static_cast<std::size_t>(query[i])]),
-                    static_cast<std::size_t>(targets.lengths()[static_cast<std::size_t>(target[i])])));
-      list.push_back(bound == 0 ? band.first : band.second);
-    }
+  if (manifest.bounded) {
+    const std::vector<int> bands = internal::listed_bands(alignments_, [&](std::size_t i) {
+      return manifest.band(values_of(scoring,
+                                     static_cast<std::size_t>(queries.lengths()[static_cast<std::size_t>(query[i])]),
+                                     static_cast<std::size_t>(targets.lengths()[static_cast<std::size_t>(target[i])])));
+    });
+    list.insert(list.end(), bands.begin(), bands.end());
+  }
   std::vector<internal::Memory *> lists;
   const auto add = [&](Result<std::unique_ptr<internal::Memory>> made) -> Status {
     auto kept = keep(std::move(made));

@@ -299,8 +299,9 @@ class Preparation {
         index_.sets.size(), index_.tests.size(), index_.benches.size(), golden_rows_, double(bytes) / 1e6);
     for (const std::string &line : index_.left_out) std::cout << "gpu-check: left out: " << line << "\n";
     if (bytes > kMostBytes)
-      return Error{fmt::format("{}: {:.1f} MB, more than 62: prepare for fewer targets (--target) or specs (--specs)",
-                               arguments_.folder, double(bytes) / 1e6)};
+      return Error{
+          fmt::format("{}: {:.1f} MB, more than {:.0f}: prepare for fewer targets (--target) or specs (--specs)",
+                      arguments_.folder, double(bytes) / 1e6, double(kMostBytes) / 1e6)};
     return Ok{};
   }
 

@@ -3,6 +3,9 @@
 // In:  a kernel, lengths, and what is kept for the way back (templates/device_checkpoints.h). Out: rows and words.
 #pragma once
 
+#include <tuple>
+#include <vector>
+
 #include "kernels/manifest.h"
 
 namespace alnsmith::rt::kernels {
@@ -34,5 +37,13 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
 // that takes little memory. Warps of a processor do not come forward alike, so that some would be done early; who is
 // done takes a block of the next turn.
 std::size_t most_blocks(const KernelInfo &kernel, std::size_t at_once, std::size_t bytes);
+
+// As kernels read them behind the queries of all alignments: where the bands begin, then where they end.
+template <class BandOf>
+std::vector<int> listed_bands(std::size_t alignments, BandOf band_of) {
+  std::vector<int> list(2 * alignments);
+  for (std::size_t i = 0; i < alignments; ++i) std::tie(list[i], list[alignments + i]) = band_of(i);
+  return list;
+}
 
 }  // namespace alnsmith::rt::kernels

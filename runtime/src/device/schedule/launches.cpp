@@ -283,14 +283,9 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item>
 }
 
 std::vector<int> Launches::bands_of(const std::vector<align::Item> &items) const {
-  std::vector<int> from, to;
-  for (std::size_t i = 0; i < items.size() && call_.manifest().bounded; ++i) {
-    const auto [begin, end] = call_.band_of(items[i].query, items[i].target);
-    from.push_back(begin);
-    to.push_back(end);
-  }
-  from.insert(from.end(), to.begin(), to.end());
-  return from;
+  if (!call_.manifest().bounded) return {};
+  return kernels::listed_bands(items.size(),
+                               [&](std::size_t i) { return call_.band_of(items[i].query, items[i].target); });
 }
 
 Result<Launch> Launches::make(const PlannedLaunch &planned, const OnDevice *resident) {

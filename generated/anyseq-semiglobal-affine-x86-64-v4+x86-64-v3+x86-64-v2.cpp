@@ -223,6 +223,9 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   return number;
 }
 
+// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
+enum { words = ALN_VECTOR_BYTES / 8 };
+
 #if defined(ALN_TARGET_x86_64_v4)
 
 // pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).

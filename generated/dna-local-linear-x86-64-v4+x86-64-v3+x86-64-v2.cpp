@@ -157,6 +157,11 @@ enum { ALN_STRIP_PAD = 320 };
  * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
  * 0.
  *
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
+ * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
+ * those before the stage, its own, and rows. They run no windows and find no way back.
+ *
  * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
  * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
  * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
@@ -175,7 +180,7 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_STRIP_OWN_V1(X)                                                                                             \
   X(const unsigned char *, query_letters)  /* codes */                                                            \
   X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, query_length)             /* one, letters, >= 1; bit-sliced kernels: four */                     \
   X(const int *, target_length)            /* one */                                                              \
   X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
   X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
@@ -255,11 +260,6 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
-#if defined(__x86_64__)
-#define ALN_PAUSE() __builtin_ia32_pause()
-#else
-#define ALN_PAUSE() (void)0
-#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -324,7 +324,6 @@ ALN_INLINE vscore sub_floor0(vscore a, vscore b) {
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
-ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
 ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
 ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
@@ -380,9 +379,17 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
     if (where[l]) p[i[l]] = a[l] != 0;
 }
 
-// What a call runs: a stage of the alignment, behind the one before it.
-#define block_index() args->stage
 ALN_INLINE void warp_barrier() {}
+// Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
+// behind the one before it.
+ALN_INLINE int vector_lanes() { return lane_count; }
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
+
+#define block_index() args->stage
 // Who runs that stage may wait for this core: after a while it is left to others.
 extern "C" int sched_yield(void);
 ALN_INLINE void await_rows_of(const int *before, int rows) {

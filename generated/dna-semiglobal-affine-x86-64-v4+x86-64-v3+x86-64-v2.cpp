@@ -14,6 +14,7 @@
 //   pairs, bitsliced, k = 2 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
+//   split, bitsliced, k = 32 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
@@ -160,6 +161,11 @@ enum { ALN_STRIP_PAD = 320 };
  * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
  * 0.
  *
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
+ * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
+ * those before the stage, its own, and rows. They run no windows and find no way back.
+ *
  * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
  * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
  * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
@@ -178,7 +184,7 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_STRIP_OWN_V1(X)                                                                                             \
   X(const unsigned char *, query_letters)  /* codes */                                                            \
   X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, query_length)             /* one, letters, >= 1; bit-sliced kernels: four */                     \
   X(const int *, target_length)            /* one */                                                              \
   X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
   X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
@@ -258,6 +264,8 @@ typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
 ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
@@ -316,6 +324,47 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   }
   return number;
 }
+
+// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef unsigned long long word_lanes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+ALN_INLINE vbits shift_in(vbits a, int value, int bit) {
+  const vbits turned = (vbits)(((word_lanes)a << 1) | ((word_lanes)a >> 63)), into = vbits{value >> bit & 1};
+#if ALN_VECTOR_BYTES == 64
+  const vbits from = __builtin_shufflevector(turned, into, 8, 0, 1, 2, 3, 4, 5, 6);
+#elif ALN_VECTOR_BYTES == 32
+  const vbits from = __builtin_shufflevector(turned, into, 4, 0, 1, 2);
+#else
+  const vbits from = __builtin_shufflevector(turned, into, 2, 0);
+#endif
+  const vbits lowest = vbits{} + 1;
+  return (turned & ~lowest) | (from & lowest);
+}
+ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1] >> 63); }
+// Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
+// behind the one before it.
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
+
+#define block_index() args->stage
+// Who runs that stage may wait for this core: after a while it is left to others.
+extern "C" int sched_yield(void);
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  for (int turns = 0; __atomic_load_n(before, __ATOMIC_ACQUIRE) < rows; ++turns) {
+    if (turns < 64)
+      ALN_PAUSE();
+    else
+      sched_yield();
+  }
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -694,6 +743,570 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
   store_mask(status, 0, no_lanes());
   return 0;
 }
+
+// split, bitsliced, k = 32, 512 lanes a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // sliced_strips.h
+  const int query1 = load_int(query_length, 0), first1 = load_int(query_length, 1);
+  const int letters1 = load_int(query_length, 2), rows1 = load_int(query_length, 3);
+  const int columns1 = load_int(target_length, 0), t1 = vector_lanes(), late1 = (t1 - 1) * 2;
+  int row1 = 0;
+  while (row1 < rows1) {
+    const int t2 = row1 * 6;
+    // sliced.h
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c0);
+    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2 + 4, pos_c1);
+    store_bits(scratch, t2 + 5, pos_c0);
+    row1 = row1 + 1;
+  }
+  const int t3 = block_index();
+  const bool t4 = t3 == 0;
+  if (t4) {
+    store_bits(scratch, 0, shift_in(pos_c0, 8, 0));
+    store_bits(scratch, 1, shift_in(pos_c1, 8, 1));
+    store_bits(scratch, 2, shift_in(pos_c0, 8, 2));
+    store_bits(scratch, 3, shift_in(pos_c1, 8, 3));
+    store_bits(scratch, 4, pos_c1);
+    store_bits(scratch, 5, pos_c0);
+  }
+  const int t5 = columns1 + late1;
+  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
+  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c0, v3_1 = pos_c1;
+  vbits x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1;
+  vbits x1_2 = pos_c0;
+  int first2 = 0;
+  while (first2 < t5) {
+    if (bits_of_int(first2, 63) == 0) {
+      const int t6 = first2 - late1;
+      // sliced_strips.h
+      publish_rows((0 < t6) ? t6 : 0);
+      const int t7 = first2 + 64;
+      await_rows((t7 < columns1) ? t7 : columns1);
+    }
+    const int t8 = first2 + 2;
+    if ((first2 < late1) || (columns1 < t8)) {
+      const int t9 = load_int(target_length, 0);
+      int letter1;
+      int above1;
+      if (first2 < t9) {
+        letter1 = load_letter(target_letters, first2);
+        if (t4) {
+          above1 = 27;
+        } else {
+          above1 = load_int(border, first2 + 320);
+        }
+      } else {
+        letter1 = 63;
+        above1 = 27;
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter1, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter1, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter1, 5);
+      v0_1 = shift_in(v0_1, above1, 0);
+      v1_1 = shift_in(v1_1, above1, 1);
+      v2_1 = shift_in(v2_1, above1, 2);
+      v3_1 = shift_in(v3_1, above1, 3);
+      x0_1 = shift_in(x0_1, above1, 4);
+      x1_1 = shift_in(x1_1, above1, 5);
+      const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+      const int t10 = first2 + 1, t11 = load_int(target_length, 0);
+      int letter2;
+      int above2;
+      if (t10 < t11) {
+        letter2 = load_letter(target_letters, t10);
+        if (t4) {
+          above2 = 27;
+        } else {
+          above2 = load_int(border, first2 + 321);
+        }
+      } else {
+        letter2 = 63;
+        above2 = 27;
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter2, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter2, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter2, 5);
+      v0_2 = shift_in(v0_2, above2, 0);
+      v1_2 = shift_in(v1_2, above2, 1);
+      v2_2 = shift_in(v2_2, above2, 2);
+      v3_2 = shift_in(v3_2, above2, 3);
+      x0_2 = shift_in(x0_2, above2, 4);
+      x1_2 = shift_in(x1_2, above2, 5);
+      const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+      int even1;
+      if (letters1 < (t1 * rows1)) {
+        even1 = rows1 - 1;
+      } else {
+        even1 = rows1;
+      }
+      int row2 = 0;
+      while (row2 < even1) {
+        const int t12 = row2 * 3;
+        // sliced.h
+        const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
+        const vbits letter2_1 = load_bits(query_letters, t12 + 2);
+        const int t13 = row2 * 6;
+        const vbits u0_1 = load_bits(scratch, t13);
+        const int t14 = t13 + 1;
+        const vbits u1_1 = load_bits(scratch, t14);
+        const int t15 = t13 + 2;
+        const vbits u2_1 = load_bits(scratch, t15);
+        const int t16 = t13 + 3;
+        const vbits u3_1 = load_bits(scratch, t16);
+        const int t17 = t13 + 4;
+        const vbits y0_1 = load_bits(scratch, t17);
+        const int t18 = t13 + 5;
+        const vbits y1_1 = load_bits(scratch, t18);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value13_1 = lut3(60, u0_1, y0_1, u0_1);
+        const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+        const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+        const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+        const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+        const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+        const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+        const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+        const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+        const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+        const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+        const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+        const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+        const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+        const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+        const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1);
+        const vbits value33_1 = lut3(169, value32_1, u0_1, u1_1);
+        v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+        v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+        v3_1 = lut3(113, v1_1, v2_1, u3_1);
+        x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+        x0_1 = lut3(125, value30_1, x0_1, x1_1);
+        const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+        const vbits u0_2 = lut3(202, behind0_1, u0_1, value30_1);
+        const vbits u1_2 = lut3(202, behind0_1, u1_1, value28_1);
+        const vbits u2_2 = lut3(202, behind0_1, u2_1, lut3(60, value25_1, value23_1, value25_1));
+        const vbits u3_2 = lut3(202, behind0_1, u3_1, value24_1);
+        const vbits y0_2 = lut3(202, behind0_1, y0_1, lut3(123, value32_1, value43_1, y0_1));
+        const vbits y1_2 = lut3(202, behind0_1, y1_1, value43_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value13_2 = lut3(60, u0_2, y0_2, u0_2);
+        const vbits value16_2 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_2, u0_2, y1_2)), value0_2);
+        const vbits value17_2 = lut3(195, u1_2, u2_2, u1_2);
+        const vbits value19_2 = lut3(54, lut3(40, value16_2, u3_2, value17_2), v0_2, value0_2);
+        const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+        const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+        const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+        const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+        const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+        const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+        const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+        const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+        const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+        const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+        const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+        const vbits value32_2 = lut3(150, v0_2, value30_2, u0_2);
+        const vbits value33_2 = lut3(169, value32_2, u0_2, u1_2);
+        v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+        v2_2 = lut3(141, u2_2, lut3(153, value17_2, value17_2, v1_2), value33_2);
+        v3_2 = lut3(113, v1_2, v2_2, u3_2);
+        x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+        x0_2 = lut3(125, value30_2, x0_2, x1_2);
+        const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, y0_2, y1_2, value32_2));
+        const vbits u2_3 = lut3(202, behind1_1, u2_2, lut3(60, value25_2, value23_2, value25_2));
+        const vbits y0_3 = lut3(202, behind1_1, y0_2, lut3(123, value32_2, value43_2, y0_2));
+        store_bits(scratch, t13, lut3(202, behind1_1, u0_2, value30_2));
+        store_bits(scratch, t14, lut3(202, behind1_1, u1_2, value28_2));
+        store_bits(scratch, t15, u2_3);
+        store_bits(scratch, t16, lut3(202, behind1_1, u3_2, value24_2));
+        store_bits(scratch, t17, y0_3);
+        store_bits(scratch, t18, lut3(202, behind1_1, y1_2, value43_2));
+        row2 = row2 + 1;
+        v0_1 = value32_1;
+        v0_2 = value32_2;
+      }
+      if (even1 < rows1) {
+        const int t19 = even1 * 3;
+        const vbits letter0_2 = load_bits(query_letters, t19), letter1_2 = load_bits(query_letters, t19 + 1);
+        const vbits letter2_2 = load_bits(query_letters, t19 + 2);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+        const int t20 = even1 * 6;
+        const vbits u0_3 = load_bits(scratch, t20);
+        const int t21 = t20 + 1;
+        const vbits u1_3 = load_bits(scratch, t21);
+        const int t22 = t20 + 2;
+        const vbits u2_4 = load_bits(scratch, t22);
+        const int t23 = t20 + 3;
+        const vbits u3_3 = load_bits(scratch, t23);
+        const int t24 = t20 + 4;
+        const vbits y0_4 = load_bits(scratch, t24);
+        const int t25 = t20 + 5;
+        const vbits y1_3 = load_bits(scratch, t25);
+        const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1);
+        const vbits value13_3 = lut3(60, u0_3, y0_4, u0_3);
+        const vbits value16_3 = lut3(191, u2_4, lut3(153, u1_3, u1_3, lut3(22, value13_3, u0_3, y1_3)), value0_3);
+        const vbits value17_3 = lut3(195, u1_3, u2_4, u1_3);
+        const vbits value19_3 = lut3(54, lut3(40, value16_3, u3_3, value17_3), v0_1, value0_3);
+        const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+        const vbits value21_3 = lut3(106, value20_3, v0_1, value16_3);
+        const vbits value22_3 = lut3(149, v1_1, value21_3, v2_1);
+        const vbits value23_3 = lut3(180, value22_3, value19_3, v0_1);
+        const vbits value24_3 = lut3(83, value22_3, value23_3, v3_1);
+        const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+        const vbits value26_3 = lut3(41, value21_3, value25_3, v1_1);
+        const vbits value27_3 = lut3(223, x1_1, value26_3, value24_3);
+        const vbits value28_3 = lut3(206, value27_3, value26_3, x0_1);
+        const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+        const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+        const vbits value32_3 = lut3(150, v0_1, value30_3, u0_3);
+        const vbits value33_3 = lut3(169, value32_3, u0_3, u1_3);
+        const vbits value35_1 = lut3(54, value30_3, lut3(105, value28_3, v1_1, value33_3), v0_1);
+        const vbits value37_1 = lut3(141, u2_4, lut3(153, value17_3, value17_3, value35_1), value33_3);
+        const vbits value38_1 = lut3(113, value35_1, value37_1, u3_3);
+        const vbits value40_1 = lut3(42, value28_3, lut3(83, x0_1, value29_3, x1_1), value24_3);
+        const vbits value43_3 = lut3(132, value35_1, value38_1, lut3(198, y0_4, y1_3, value32_3));
+        v0_1 = lut3(202, ended1, v0_1, value32_3);
+        const vbits u0_4 = lut3(202, behind0_1, u0_3, value30_3);
+        v1_1 = lut3(202, ended1, v1_1, value35_1);
+        const vbits u1_4 = lut3(202, behind0_1, u1_3, value28_3);
+        v2_1 = lut3(202, ended1, v2_1, value37_1);
+        const vbits u2_5 = lut3(202, behind0_1, u2_4, lut3(60, value25_3, value23_3, value25_3));
+        v3_1 = lut3(202, ended1, v3_1, value38_1);
+        const vbits u3_4 = lut3(202, behind0_1, u3_3, value24_3);
+        x0_1 = lut3(202, ended1, x0_1, lut3(125, value30_3, x0_1, value40_1));
+        x1_1 = lut3(202, ended1, x1_1, value40_1);
+        const vbits y0_5 = lut3(202, behind0_1, y0_4, lut3(123, value32_3, value43_3, y0_4));
+        const vbits y1_4 = lut3(202, behind0_1, y1_3, value43_3);
+        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+        const vbits value13_4 = lut3(60, u0_4, y0_5, u0_4);
+        const vbits value16_4 = lut3(191, u2_5, lut3(153, u1_4, u1_4, lut3(22, value13_4, u0_4, y1_4)), value0_4);
+        const vbits value17_4 = lut3(195, u1_4, u2_5, u1_4);
+        const vbits value19_4 = lut3(54, lut3(40, value16_4, u3_4, value17_4), v0_2, value0_4);
+        const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+        const vbits value21_4 = lut3(106, value20_4, v0_2, value16_4);
+        const vbits value22_4 = lut3(149, v1_2, value21_4, v2_2);
+        const vbits value23_4 = lut3(180, value22_4, value19_4, v0_2);
+        const vbits value24_4 = lut3(83, value22_4, value23_4, v3_2);
+        const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+        const vbits value26_4 = lut3(41, value21_4, value25_4, v1_2);
+        const vbits value27_4 = lut3(223, x1_2, value26_4, value24_4);
+        const vbits value28_4 = lut3(206, value27_4, value26_4, x0_2);
+        const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+        const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+        const vbits value32_4 = lut3(150, v0_2, value30_4, u0_4);
+        const vbits value33_4 = lut3(169, value32_4, u0_4, u1_4);
+        const vbits value35_2 = lut3(54, value30_4, lut3(105, value28_4, v1_2, value33_4), v0_2);
+        const vbits value37_2 = lut3(141, u2_5, lut3(153, value17_4, value17_4, value35_2), value33_4);
+        const vbits value38_2 = lut3(113, value35_2, value37_2, u3_4);
+        const vbits value40_2 = lut3(42, value28_4, lut3(83, x0_2, value29_4, x1_2), value24_4);
+        const vbits value43_4 = lut3(132, value35_2, value38_2, lut3(198, y0_5, y1_4, value32_4));
+        v0_2 = lut3(202, ended1, v0_2, value32_4);
+        v1_2 = lut3(202, ended1, v1_2, value35_2);
+        v2_2 = lut3(202, ended1, v2_2, value37_2);
+        const vbits u2_6 = lut3(202, behind1_1, u2_5, lut3(60, value25_4, value23_4, value25_4));
+        v3_2 = lut3(202, ended1, v3_2, value38_2);
+        x0_2 = lut3(202, ended1, x0_2, lut3(125, value30_4, x0_2, value40_2));
+        x1_2 = lut3(202, ended1, x1_2, value40_2);
+        const vbits y0_6 = lut3(202, behind1_1, y0_5, lut3(123, value32_4, value43_4, y0_5));
+        store_bits(scratch, t20, lut3(202, behind1_1, u0_4, value30_4));
+        store_bits(scratch, t21, lut3(202, behind1_1, u1_4, value28_4));
+        store_bits(scratch, t22, u2_6);
+        store_bits(scratch, t23, lut3(202, behind1_1, u3_4, value24_4));
+        store_bits(scratch, t24, y0_6);
+        store_bits(scratch, t25, lut3(202, behind1_1, y1_4, value43_4));
+      }
+      if (late1 <= first2) {
+        const int t26 = first2 - late1;
+        const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+        const int code2 = ((code1 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
+        // sliced_strips.h
+        const int t27 = load_int(target_length, 0);
+        if (t26 < t27) {
+          store_int(border_right, t26 + 320, code2);
+        }
+        const int code3 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+        const int code4 = ((code3 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);
+        const int t28 = load_int(target_length, 0);
+        if ((t26 + 1) < t28) {
+          store_int(border_right, t26 + 321, code4);
+        }
+      }
+    } else {
+      const int letter3 = load_letter(target_letters, first2);
+      int above3;
+      if (t4) {
+        above3 = 27;
+      } else {
+        above3 = load_int(border, first2 + 320);
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter3, 5);
+      v0_1 = shift_in(v0_1, above3, 0);
+      v1_1 = shift_in(v1_1, above3, 1);
+      v2_1 = shift_in(v2_1, above3, 2);
+      v3_1 = shift_in(v3_1, above3, 3);
+      x0_1 = shift_in(x0_1, above3, 4);
+      x1_1 = shift_in(x1_1, above3, 5);
+      const int letter4 = load_letter(target_letters, first2 + 1);
+      int above4;
+      if (t4) {
+        above4 = 27;
+      } else {
+        above4 = load_int(border, first2 + 321);
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter4, 5);
+      v0_2 = shift_in(v0_2, above4, 0);
+      v1_2 = shift_in(v1_2, above4, 1);
+      v2_2 = shift_in(v2_2, above4, 2);
+      v3_2 = shift_in(v3_2, above4, 3);
+      x0_2 = shift_in(x0_2, above4, 4);
+      x1_2 = shift_in(x1_2, above4, 5);
+      int even2;
+      if (letters1 < (t1 * rows1)) {
+        even2 = rows1 - 1;
+      } else {
+        even2 = rows1;
+      }
+      int row3 = 0;
+      while (row3 < even2) {
+        // hot row
+        const int t29 = row3 * 3;
+        // sliced.h
+        const vbits letter0_3 = load_bits(query_letters, t29), letter1_3 = load_bits(query_letters, t29 + 1);
+        const vbits letter2_3 = load_bits(query_letters, t29 + 2);
+        const int t30 = row3 * 6;
+        const vbits u0_5 = load_bits(scratch, t30);
+        const int t31 = t30 + 1;
+        const vbits u1_5 = load_bits(scratch, t31);
+        const int t32 = t30 + 2;
+        const vbits u2_7 = load_bits(scratch, t32);
+        const int t33 = t30 + 3;
+        const vbits u3_5 = load_bits(scratch, t33);
+        const int t34 = t30 + 4;
+        const vbits y0_7 = load_bits(scratch, t34);
+        const int t35 = t30 + 5;
+        const vbits y1_5 = load_bits(scratch, t35);
+        const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_3, letter0_2_1);
+        const vbits value13_5 = lut3(60, u0_5, y0_7, u0_5);
+        const vbits value16_5 = lut3(191, u2_7, lut3(153, u1_5, u1_5, lut3(22, value13_5, u0_5, y1_5)), value0_5);
+        const vbits value17_5 = lut3(195, u1_5, u2_7, u1_5);
+        const vbits value19_5 = lut3(54, lut3(40, value16_5, u3_5, value17_5), v0_1, value0_5);
+        const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+        const vbits value21_5 = lut3(106, value20_5, v0_1, value16_5);
+        const vbits value22_5 = lut3(149, v1_1, value21_5, v2_1);
+        const vbits value23_5 = lut3(180, value22_5, value19_5, v0_1);
+        const vbits value24_5 = lut3(83, value22_5, value23_5, v3_1);
+        const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+        const vbits value26_5 = lut3(41, value21_5, value25_5, v1_1);
+        const vbits value27_5 = lut3(223, x1_1, value26_5, value24_5);
+        const vbits value28_5 = lut3(206, value27_5, value26_5, x0_1);
+        const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+        const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+        const vbits value31_1 = lut3(60, value25_5, value23_5, value25_5);
+        const vbits value32_5 = lut3(150, v0_1, value30_5, u0_5);
+        const vbits value33_5 = lut3(169, value32_5, u0_5, u1_5);
+        v1_1 = lut3(54, value30_5, lut3(105, value28_5, v1_1, value33_5), v0_1);
+        v2_1 = lut3(141, u2_7, lut3(153, value17_5, value17_5, v1_1), value33_5);
+        v3_1 = lut3(113, v1_1, v2_1, u3_5);
+        x1_1 = lut3(42, value28_5, lut3(83, x0_1, value29_5, x1_1), value24_5);
+        x0_1 = lut3(125, value30_5, x0_1, x1_1);
+        const vbits value43_5 = lut3(132, v1_1, v3_1, lut3(198, y0_7, y1_5, value32_5));
+        const vbits value44_1 = lut3(123, value32_5, value43_5, y0_7);
+        const vbits equal6 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_3, letter1_2_1);
+        const vbits value13_6 = lut3(60, value30_5, value44_1, value30_5);
+        const vbits value15_1 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+        const vbits value16_6 = lut3(191, value31_1, value15_1, value0_6);
+        const vbits value17_6 = lut3(195, value28_5, value31_1, value28_5);
+        const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_2, value0_6);
+        const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+        const vbits value21_6 = lut3(106, value20_6, v0_2, value16_6);
+        const vbits value22_6 = lut3(149, v1_2, value21_6, v2_2);
+        const vbits value23_6 = lut3(180, value22_6, value19_6, v0_2);
+        const vbits value24_6 = lut3(83, value22_6, value23_6, v3_2);
+        const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+        const vbits value26_6 = lut3(41, value21_6, value25_6, v1_2);
+        const vbits value27_6 = lut3(223, x1_2, value26_6, value24_6);
+        const vbits value28_6 = lut3(206, value27_6, value26_6, x0_2);
+        const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+        const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+        const vbits value32_6 = lut3(150, v0_2, value30_6, value30_5);
+        const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+        v1_2 = lut3(54, value30_6, lut3(105, value28_6, v1_2, value33_6), v0_2);
+        v2_2 = lut3(141, value31_1, lut3(153, value17_6, value17_6, v1_2), value33_6);
+        v3_2 = lut3(113, v1_2, v2_2, value24_5);
+        x1_2 = lut3(42, value28_6, lut3(83, x0_2, value29_6, x1_2), value24_6);
+        x0_2 = lut3(125, value30_6, x0_2, x1_2);
+        const vbits value43_6 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_5, value32_6));
+        store_bits(scratch, t30, value30_6);
+        store_bits(scratch, t31, value28_6);
+        store_bits(scratch, t32, lut3(60, value25_6, value23_6, value25_6));
+        store_bits(scratch, t33, value24_6);
+        store_bits(scratch, t34, lut3(123, value32_6, value43_6, value44_1));
+        store_bits(scratch, t35, value43_6);
+        row3 = row3 + 1;
+        v0_1 = value32_5;
+        v0_2 = value32_6;
+      }
+      if (even2 < rows1) {
+        const int t36 = even2 * 3;
+        const vbits letter0_4 = load_bits(query_letters, t36), letter1_4 = load_bits(query_letters, t36 + 1);
+        const vbits letter2_4 = load_bits(query_letters, t36 + 2);
+        const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
+        const int t37 = even2 * 6;
+        const vbits u0_6 = load_bits(scratch, t37);
+        const int t38 = t37 + 1;
+        const vbits u1_6 = load_bits(scratch, t38);
+        const int t39 = t37 + 2;
+        const vbits u2_8 = load_bits(scratch, t39);
+        const int t40 = t37 + 3;
+        const vbits u3_6 = load_bits(scratch, t40);
+        const int t41 = t37 + 4;
+        const vbits y0_8 = load_bits(scratch, t41);
+        const int t42 = t37 + 5;
+        const vbits y1_6 = load_bits(scratch, t42);
+        const vbits equal7 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_4, letter0_2_1);
+        const vbits value13_7 = lut3(60, u0_6, y0_8, u0_6);
+        const vbits value16_7 = lut3(191, u2_8, lut3(153, u1_6, u1_6, lut3(22, value13_7, u0_6, y1_6)), value0_7);
+        const vbits value17_7 = lut3(195, u1_6, u2_8, u1_6);
+        const vbits value19_7 = lut3(54, lut3(40, value16_7, u3_6, value17_7), v0_1, value0_7);
+        const vbits value20_7 = lut3(45, value19_7, value16_7, value13_7);
+        const vbits value21_7 = lut3(106, value20_7, v0_1, value16_7);
+        const vbits value22_7 = lut3(149, v1_1, value21_7, v2_1);
+        const vbits value23_7 = lut3(180, value22_7, value19_7, v0_1);
+        const vbits value24_7 = lut3(83, value22_7, value23_7, v3_1);
+        const vbits value25_7 = lut3(160, value24_7, value24_7, value23_7);
+        const vbits value26_7 = lut3(41, value21_7, value25_7, v1_1);
+        const vbits value27_7 = lut3(223, x1_1, value26_7, value24_7);
+        const vbits value28_7 = lut3(206, value27_7, value26_7, x0_1);
+        const vbits value29_7 = lut3(187, value20_7, value20_7, value25_7);
+        const vbits value30_7 = lut3(71, value28_7, value27_7, value29_7);
+        const vbits value31_2 = lut3(60, value25_7, value23_7, value25_7);
+        const vbits value32_7 = lut3(150, v0_1, value30_7, u0_6);
+        const vbits value33_7 = lut3(169, value32_7, u0_6, u1_6);
+        const vbits value35_3 = lut3(54, value30_7, lut3(105, value28_7, v1_1, value33_7), v0_1);
+        const vbits value37_3 = lut3(141, u2_8, lut3(153, value17_7, value17_7, value35_3), value33_7);
+        const vbits value38_3 = lut3(113, value35_3, value37_3, u3_6);
+        const vbits value40_3 = lut3(42, value28_7, lut3(83, x0_1, value29_7, x1_1), value24_7);
+        const vbits value43_7 = lut3(132, value35_3, value38_3, lut3(198, y0_8, y1_6, value32_7));
+        const vbits value44_2 = lut3(123, value32_7, value43_7, y0_8);
+        v0_1 = lut3(202, ended2, v0_1, value32_7);
+        v1_1 = lut3(202, ended2, v1_1, value35_3);
+        v2_1 = lut3(202, ended2, v2_1, value37_3);
+        v3_1 = lut3(202, ended2, v3_1, value38_3);
+        x0_1 = lut3(202, ended2, x0_1, lut3(125, value30_7, x0_1, value40_3));
+        x1_1 = lut3(202, ended2, x1_1, value40_3);
+        const vbits equal8 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_4, letter1_2_1);
+        const vbits value13_8 = lut3(60, value30_7, value44_2, value30_7);
+        const vbits value15_2 = lut3(153, value28_7, value28_7, lut3(22, value13_8, value30_7, value43_7));
+        const vbits value16_8 = lut3(191, value31_2, value15_2, value0_8);
+        const vbits value17_8 = lut3(195, value28_7, value31_2, value28_7);
+        const vbits value19_8 = lut3(54, lut3(40, value16_8, value24_7, value17_8), v0_2, value0_8);
+        const vbits value20_8 = lut3(45, value19_8, value16_8, value13_8);
+        const vbits value21_8 = lut3(106, value20_8, v0_2, value16_8);
+        const vbits value22_8 = lut3(149, v1_2, value21_8, v2_2);
+        const vbits value23_8 = lut3(180, value22_8, value19_8, v0_2);
+        const vbits value24_8 = lut3(83, value22_8, value23_8, v3_2);
+        const vbits value25_8 = lut3(160, value24_8, value24_8, value23_8);
+        const vbits value26_8 = lut3(41, value21_8, value25_8, v1_2);
+        const vbits value27_8 = lut3(223, x1_2, value26_8, value24_8);
+        const vbits value28_8 = lut3(206, value27_8, value26_8, x0_2);
+        const vbits value29_8 = lut3(187, value20_8, value20_8, value25_8);
+        const vbits value30_8 = lut3(71, value28_8, value27_8, value29_8);
+        const vbits value32_8 = lut3(150, v0_2, value30_8, value30_7);
+        const vbits value33_8 = lut3(169, value32_8, value30_7, value28_7);
+        const vbits value35_4 = lut3(54, value30_8, lut3(105, value28_8, v1_2, value33_8), v0_2);
+        const vbits value37_4 = lut3(141, value31_2, lut3(153, value17_8, value17_8, value35_4), value33_8);
+        const vbits value38_4 = lut3(113, value35_4, value37_4, value24_7);
+        const vbits value40_4 = lut3(42, value28_8, lut3(83, x0_2, value29_8, x1_2), value24_8);
+        const vbits value43_8 = lut3(132, value35_4, value38_4, lut3(198, value44_2, value43_7, value32_8));
+        v0_2 = lut3(202, ended2, v0_2, value32_8);
+        v1_2 = lut3(202, ended2, v1_2, value35_4);
+        v2_2 = lut3(202, ended2, v2_2, value37_4);
+        v3_2 = lut3(202, ended2, v3_2, value38_4);
+        x0_2 = lut3(202, ended2, x0_2, lut3(125, value30_8, x0_2, value40_4));
+        x1_2 = lut3(202, ended2, x1_2, value40_4);
+        store_bits(scratch, t37, value30_8);
+        store_bits(scratch, t38, value28_8);
+        store_bits(scratch, t39, lut3(60, value25_8, value23_8, value25_8));
+        store_bits(scratch, t40, value24_8);
+        store_bits(scratch, t41, lut3(123, value32_8, value43_8, value44_2));
+        store_bits(scratch, t42, value43_8);
+      }
+      const int t43 = first2 - late1, code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      const int code6 = ((code5 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
+      // sliced_strips.h
+      store_int(border_right, t43 + 320, code6);
+      const int code7 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+      const int code8 = ((code7 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);
+      store_int(border_right, t43 + 321, code8);
+    }
+    first2 = t8;
+  }
+  publish_rows(columns1);
+  const int columns2 = load_int(target_length, 0), column1 = columns2 - 1;
+  int score1;
+  if ((first1 + letters1) == query1) {
+    int cost1;
+    if (0 < query1) {
+      cost1 = query1 + 2;
+    } else {
+      cost1 = 0;
+    }
+    int score2 = 0 - cost1;
+    const int columns3 = load_int(target_length, 0);
+    int column2 = columns3 - 1;
+    score1 = -2147483647;
+    int column3 = 0;
+    while (column3 < columns3) {
+      const int t44 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t44, 15);
+      const int value1 = (((planes1 == 9) ? 1 : 0) + ((planes1 == 10) ? 2 : 0)) + ((planes1 == 11) ? 3 : 0);
+      const int value2 = (value1 + ((planes1 == 4) ? 4 : 0)) + ((planes1 == 5) ? 5 : 0);
+      const int value3 = (value2 + ((planes1 == 6) ? 6 : 0)) + ((planes1 == 7) ? 7 : 0);
+      score2 = (score2 + (value3 + ((planes1 == 0) ? 8 : 0))) - 3;
+      if (score1 < score2) {
+        score1 = score2;
+        column2 = column3;
+      }
+      column3 = column3 + 1;
+    }
+    bool better1 = (-2147483647) < score1;
+    if (score1 == (-2147483647)) {
+      better1 = column2 < column1;
+    }
+    if (better1) {
+    } else {
+      score1 = -2147483647;
+    }
+  } else {
+    score1 = -2147483647;
+  }
+  store_int(score, t3, score1);
+  store_byte(status, t3, 0);
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace bits
@@ -712,11 +1325,6 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
-#if defined(__x86_64__)
-#define ALN_PAUSE() __builtin_ia32_pause()
-#else
-#define ALN_PAUSE() (void)0
-#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -770,7 +1378,6 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
-ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
 ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
 ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
@@ -826,9 +1433,17 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
     if (where[l]) p[i[l]] = a[l] != 0;
 }
 
-// What a call runs: a stage of the alignment, behind the one before it.
-#define block_index() args->stage
 ALN_INLINE void warp_barrier() {}
+// Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
+// behind the one before it.
+ALN_INLINE int vector_lanes() { return lane_count; }
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
+
+#define block_index() args->stage
 // Who runs that stage may wait for this core: after a while it is left to others.
 extern "C" int sched_yield(void);
 ALN_INLINE void await_rows_of(const int *before, int rows) {
@@ -2483,6 +3098,11 @@ R"json({"schema":1,
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},"usable":"1",
   "exact":"((4 + ((255 + ((4 * min(query, target)) + target)) + (8 * (query + target)))) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":32,"layout":"planes-u1-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":12288},"skew":2,"always":false,"usable":"1",
+  "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"((1664 + target) <= 2147483647)","checked":false,"windows":false,"work":606,"letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

@@ -12,9 +12,11 @@
 //   pairs, bitsliced, k = 4 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 2 loads and stores
 //   shared, int8, k = 8: 5.25 = 1.125 add + 1 equal + 2 max + 1 select + 0.125 splat_letter; 2 loads and stores
+//   split, bitsliced, k = 32 (x86-64-v4): 15 = 15 lut3; 9 loads and stores
 //   split, int8, k = 16: 5.375 = 1.062 add + 1 equal + 2 max + 0.125 rotate_down + 1 select + 0.0625 shift_down + 0.125 shift_up; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 6.5 = 1.25 add + 1 equal + 2 max + 0.5 rotate_down + 1 select + 0.25 shift_down + 0.5 shift_up; 0 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
+//   split, bitsliced, k = 32 (x86-64-v3, x86-64-v2): 26 = 26 lut3; 9 loads and stores
 //   split, int8, k = 8 (x86-64-v3): 5.75 = 1.125 add + 1 equal + 2 max + 0.25 rotate_down + 1 select + 0.125 shift_down + 0.25 shift_up; 0 loads and stores
 
 /* The argument block of every alnsmith kernel.
@@ -157,6 +159,11 @@ enum { ALN_STRIP_PAD = 320 };
  * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
  * 0.
  *
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
+ * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
+ * those before the stage, its own, and rows. They run no windows and find no way back.
+ *
  * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
  * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
  * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
@@ -175,7 +182,7 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_STRIP_OWN_V1(X)                                                                                             \
   X(const unsigned char *, query_letters)  /* codes */                                                            \
   X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, query_length)             /* one, letters, >= 1; bit-sliced kernels: four */                     \
   X(const int *, target_length)            /* one */                                                              \
   X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
   X(const int *, matrix)                   /* as in aln_args_v1 */                                                \
@@ -255,6 +262,8 @@ typedef unsigned short part_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
 
 ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE int load_letter(const unsigned char *p, int i) { return p[i]; }
+ALN_INLINE void store_byte(unsigned char *p, int i, int a) { p[i] = (unsigned char)a; }
 ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
 ALN_INLINE vmask no_lanes() { return vmask{}; }
@@ -312,6 +321,47 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   }
   return number;
 }
+
+// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef unsigned long long word_lanes __attribute__((vector_size(ALN_VECTOR_BYTES)));
+ALN_INLINE vbits shift_in(vbits a, int value, int bit) {
+  const vbits turned = (vbits)(((word_lanes)a << 1) | ((word_lanes)a >> 63)), into = vbits{value >> bit & 1};
+#if ALN_VECTOR_BYTES == 64
+  const vbits from = __builtin_shufflevector(turned, into, 8, 0, 1, 2, 3, 4, 5, 6);
+#elif ALN_VECTOR_BYTES == 32
+  const vbits from = __builtin_shufflevector(turned, into, 4, 0, 1, 2);
+#else
+  const vbits from = __builtin_shufflevector(turned, into, 2, 0);
+#endif
+  const vbits lowest = vbits{} + 1;
+  return (turned & ~lowest) | (from & lowest);
+}
+ALN_INLINE int last_bit(vbits a) { return (int)((unsigned long long)a[words - 1] >> 63); }
+// Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
+// behind the one before it.
+ALN_INLINE int vector_lanes() { return lane_count; }
+ALN_INLINE int bits_of_int(int a, int bits) { return a & bits; }
+ALN_INLINE void store_int(int *p, int i, int a) { p[i] = a; }
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
+
+#define block_index() args->stage
+// Who runs that stage may wait for this core: after a while it is left to others.
+extern "C" int sched_yield(void);
+ALN_INLINE void await_rows_of(const int *before, int rows) {
+  for (int turns = 0; __atomic_load_n(before, __ATOMIC_ACQUIRE) < rows; ++turns) {
+    if (turns < 64)
+      ALN_PAUSE();
+    else
+      sched_yield();
+  }
+}
+#define await_rows(rows) await_rows_of(args->rows_before, rows)
+#define publish_rows(rows) __atomic_store_n(args->rows_done, rows, __ATOMIC_RELEASE)
 
 #if defined(ALN_TARGET_x86_64_v4)
 
@@ -726,6 +776,362 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
   store_mask(status, 0, no_lanes());
   return 0;
 }
+
+// split, bitsliced, k = 32, 512 lanes a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // sliced_strips.h
+  int cost1 = load_int(query_length, 0);
+  const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
+  const int rows1 = load_int(query_length, 3), columns1 = load_int(target_length, 0), t1 = vector_lanes();
+  const int late1 = (t1 - 1) * 2;
+  int row1 = 0;
+  while (row1 < rows1) {
+    const int t2 = row1 * 3;
+    // sliced.h
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = block_index();
+  const bool t4 = t3 == 0;
+  if (t4) {
+    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+  }
+  const int t5 = columns1 + late1;
+  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
+  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c0, v2_1 = pos_c1, v0_2 = pos_c1;
+  vbits v1_2 = pos_c0, v2_2 = pos_c1;
+  int first2 = 0;
+  while (first2 < t5) {
+    if (bits_of_int(first2, 63) == 0) {
+      const int t6 = first2 - late1;
+      // sliced_strips.h
+      publish_rows((0 < t6) ? t6 : 0);
+      const int t7 = first2 + 64;
+      await_rows((t7 < columns1) ? t7 : columns1);
+    }
+    const int t8 = first2 + 2;
+    if ((first2 < late1) || (columns1 < t8)) {
+      const int t9 = load_int(target_length, 0);
+      int letter1;
+      int above1;
+      if (first2 < t9) {
+        letter1 = load_letter(target_letters, first2);
+        if (t4) {
+          above1 = 5;
+        } else {
+          above1 = load_int(border, first2 + 320);
+        }
+      } else {
+        letter1 = 63;
+        above1 = 5;
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter1, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter1, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter1, 5);
+      v0_1 = shift_in(v0_1, above1, 0);
+      v1_1 = shift_in(v1_1, above1, 1);
+      v2_1 = shift_in(v2_1, above1, 2);
+      const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+      const int t10 = first2 + 1, t11 = load_int(target_length, 0);
+      int letter2;
+      int above2;
+      if (t10 < t11) {
+        letter2 = load_letter(target_letters, t10);
+        if (t4) {
+          above2 = 5;
+        } else {
+          above2 = load_int(border, first2 + 321);
+        }
+      } else {
+        letter2 = 63;
+        above2 = 5;
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter2, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter2, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter2, 5);
+      v0_2 = shift_in(v0_2, above2, 0);
+      v1_2 = shift_in(v1_2, above2, 1);
+      v2_2 = shift_in(v2_2, above2, 2);
+      const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+      int even1;
+      if (letters1 < (t1 * rows1)) {
+        even1 = rows1 - 1;
+      } else {
+        even1 = rows1;
+      }
+      int row2 = 0;
+      while (row2 < even1) {
+        const int t12 = row2 * 3;
+        // sliced.h
+        const vbits letter0_1 = load_bits(query_letters, t12);
+        const int t13 = t12 + 1;
+        const vbits letter1_1 = load_bits(query_letters, t13);
+        const int t14 = t12 + 2;
+        const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
+        const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value7_1 = lut3(64, u2_1, v2_1, value0_1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
+        const vbits value9_1 = lut3(102, u2_1, u2_1, value7_1);
+        const vbits value10_1 = lut3(205, value8_1, value0_1, value9_1);
+        const vbits value11_1 = lut3(60, v1_1, value7_1, v1_1), value12_1 = lut3(138, value11_1, v1_1, v2_1);
+        const vbits value13_1 = lut3(194, v0_1, value10_1, value12_1);
+        const vbits value14_1 = lut3(108, v0_1, value11_1, value10_1);
+        v0_1 = lut3(150, u0_1, v0_1, value13_1);
+        v1_1 = lut3(99, u0_1, value8_1, v0_1);
+        v2_1 = lut3(119, v1_1, v1_1, value9_1);
+        const vbits u0_2 = lut3(202, behind0_1, u0_1, value13_1);
+        const vbits u1_2 = lut3(202, behind0_1, u1_1, value14_1);
+        const vbits u2_2 = lut3(202, behind0_1, u2_1, lut3(119, value12_1, value12_1, value14_1));
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value7_2 = lut3(64, u2_2, v2_2, value0_2), value8_2 = lut3(105, u1_2, value7_2, u0_2);
+        const vbits value9_2 = lut3(102, u2_2, u2_2, value7_2);
+        const vbits value10_2 = lut3(205, value8_2, value0_2, value9_2);
+        const vbits value11_2 = lut3(60, v1_2, value7_2, v1_2), value12_2 = lut3(138, value11_2, v1_2, v2_2);
+        const vbits value13_2 = lut3(194, v0_2, value10_2, value12_2);
+        const vbits value14_2 = lut3(108, v0_2, value11_2, value10_2);
+        v0_2 = lut3(150, u0_2, v0_2, value13_2);
+        v1_2 = lut3(99, u0_2, value8_2, v0_2);
+        v2_2 = lut3(119, v1_2, v1_2, value9_2);
+        const vbits u2_3 = lut3(202, behind1_1, u2_2, lut3(119, value12_2, value12_2, value14_2));
+        store_bits(scratch, t12, lut3(202, behind1_1, u0_2, value13_2));
+        store_bits(scratch, t13, lut3(202, behind1_1, u1_2, value14_2));
+        store_bits(scratch, t14, u2_3);
+        row2 = row2 + 1;
+      }
+      if (even1 < rows1) {
+        const int t15 = even1 * 3;
+        const vbits letter0_2 = load_bits(query_letters, t15);
+        const int t16 = t15 + 1;
+        const vbits letter1_2 = load_bits(query_letters, t16);
+        const int t17 = t15 + 2;
+        const vbits letter2_2 = load_bits(query_letters, t17);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_3 = load_bits(scratch, t15);
+        const vbits u1_3 = load_bits(scratch, t16), u2_4 = load_bits(scratch, t17);
+        const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1);
+        const vbits value7_3 = lut3(64, u2_4, v2_1, value0_3), value8_3 = lut3(105, u1_3, value7_3, u0_3);
+        const vbits value9_3 = lut3(102, u2_4, u2_4, value7_3);
+        const vbits value10_3 = lut3(205, value8_3, value0_3, value9_3);
+        const vbits value11_3 = lut3(60, v1_1, value7_3, v1_1), value12_3 = lut3(138, value11_3, v1_1, v2_1);
+        const vbits value13_3 = lut3(194, v0_1, value10_3, value12_3);
+        const vbits value14_3 = lut3(108, v0_1, value11_3, value10_3);
+        const vbits value16_1 = lut3(150, u0_3, v0_1, value13_3);
+        const vbits value17_1 = lut3(99, u0_3, value8_3, value16_1);
+        v0_1 = lut3(202, ended1, v0_1, value16_1);
+        const vbits u0_4 = lut3(202, behind0_1, u0_3, value13_3);
+        v1_1 = lut3(202, ended1, v1_1, value17_1);
+        const vbits u1_4 = lut3(202, behind0_1, u1_3, value14_3);
+        v2_1 = lut3(202, ended1, v2_1, lut3(119, value17_1, value17_1, value9_3));
+        const vbits u2_5 = lut3(202, behind0_1, u2_4, lut3(119, value12_3, value12_3, value14_3));
+        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+        const vbits value7_4 = lut3(64, u2_5, v2_2, value0_4), value8_4 = lut3(105, u1_4, value7_4, u0_4);
+        const vbits value9_4 = lut3(102, u2_5, u2_5, value7_4);
+        const vbits value10_4 = lut3(205, value8_4, value0_4, value9_4);
+        const vbits value11_4 = lut3(60, v1_2, value7_4, v1_2), value12_4 = lut3(138, value11_4, v1_2, v2_2);
+        const vbits value13_4 = lut3(194, v0_2, value10_4, value12_4);
+        const vbits value14_4 = lut3(108, v0_2, value11_4, value10_4);
+        const vbits value16_2 = lut3(150, u0_4, v0_2, value13_4);
+        const vbits value17_2 = lut3(99, u0_4, value8_4, value16_2);
+        v0_2 = lut3(202, ended1, v0_2, value16_2);
+        v1_2 = lut3(202, ended1, v1_2, value17_2);
+        v2_2 = lut3(202, ended1, v2_2, lut3(119, value17_2, value17_2, value9_4));
+        const vbits u2_6 = lut3(202, behind1_1, u2_5, lut3(119, value12_4, value12_4, value14_4));
+        store_bits(scratch, t15, lut3(202, behind1_1, u0_4, value13_4));
+        store_bits(scratch, t16, lut3(202, behind1_1, u1_4, value14_4));
+        store_bits(scratch, t17, u2_6);
+      }
+      if (late1 <= first2) {
+        const int t18 = first2 - late1;
+        const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+        // sliced_strips.h
+        const int t19 = load_int(target_length, 0);
+        if (t18 < t19) {
+          store_int(border_right, t18 + 320, code1);
+        }
+        const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+        const int t20 = load_int(target_length, 0);
+        if ((t18 + 1) < t20) {
+          store_int(border_right, t18 + 321, code2);
+        }
+      }
+    } else {
+      const int letter3 = load_letter(target_letters, first2);
+      int above3;
+      if (t4) {
+        above3 = 5;
+      } else {
+        above3 = load_int(border, first2 + 320);
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter3, 5);
+      v0_1 = shift_in(v0_1, above3, 0);
+      v1_1 = shift_in(v1_1, above3, 1);
+      v2_1 = shift_in(v2_1, above3, 2);
+      const int letter4 = load_letter(target_letters, first2 + 1);
+      int above4;
+      if (t4) {
+        above4 = 5;
+      } else {
+        above4 = load_int(border, first2 + 321);
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter4, 5);
+      v0_2 = shift_in(v0_2, above4, 0);
+      v1_2 = shift_in(v1_2, above4, 1);
+      v2_2 = shift_in(v2_2, above4, 2);
+      int even2;
+      if (letters1 < (t1 * rows1)) {
+        even2 = rows1 - 1;
+      } else {
+        even2 = rows1;
+      }
+      int row3 = 0;
+      while (row3 < even2) {
+        // hot row
+        const int t21 = row3 * 3;
+        // sliced.h
+        const vbits letter0_3 = load_bits(query_letters, t21);
+        const int t22 = t21 + 1;
+        const vbits letter1_3 = load_bits(query_letters, t22);
+        const int t23 = t21 + 2;
+        const vbits letter2_3 = load_bits(query_letters, t23), u0_5 = load_bits(scratch, t21);
+        const vbits u1_5 = load_bits(scratch, t22), u2_7 = load_bits(scratch, t23);
+        const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_3, letter0_2_1);
+        const vbits value7_5 = lut3(64, u2_7, v2_1, value0_5), value8_5 = lut3(105, u1_5, value7_5, u0_5);
+        const vbits value9_5 = lut3(102, u2_7, u2_7, value7_5);
+        const vbits value10_5 = lut3(205, value8_5, value0_5, value9_5);
+        const vbits value11_5 = lut3(60, v1_1, value7_5, v1_1), value12_5 = lut3(138, value11_5, v1_1, v2_1);
+        const vbits value13_5 = lut3(194, v0_1, value10_5, value12_5);
+        const vbits value14_5 = lut3(108, v0_1, value11_5, value10_5);
+        const vbits value15_1 = lut3(119, value12_5, value12_5, value14_5);
+        v0_1 = lut3(150, u0_5, v0_1, value13_5);
+        v1_1 = lut3(99, u0_5, value8_5, v0_1);
+        v2_1 = lut3(119, v1_1, v1_1, value9_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_3, letter1_2_1);
+        const vbits value7_6 = lut3(64, value15_1, v2_2, value0_6);
+        const vbits value8_6 = lut3(105, value14_5, value7_6, value13_5);
+        const vbits value9_6 = lut3(102, value15_1, value15_1, value7_6);
+        const vbits value10_6 = lut3(205, value8_6, value0_6, value9_6);
+        const vbits value11_6 = lut3(60, v1_2, value7_6, v1_2), value12_6 = lut3(138, value11_6, v1_2, v2_2);
+        const vbits value13_6 = lut3(194, v0_2, value10_6, value12_6);
+        const vbits value14_6 = lut3(108, v0_2, value11_6, value10_6);
+        v0_2 = lut3(150, value13_5, v0_2, value13_6);
+        v1_2 = lut3(99, value13_5, value8_6, v0_2);
+        v2_2 = lut3(119, v1_2, v1_2, value9_6);
+        store_bits(scratch, t21, value13_6);
+        store_bits(scratch, t22, value14_6);
+        store_bits(scratch, t23, lut3(119, value12_6, value12_6, value14_6));
+        row3 = row3 + 1;
+      }
+      if (even2 < rows1) {
+        const int t24 = even2 * 3;
+        const vbits letter0_4 = load_bits(query_letters, t24);
+        const int t25 = t24 + 1;
+        const vbits letter1_4 = load_bits(query_letters, t25);
+        const int t26 = t24 + 2;
+        const vbits letter2_4 = load_bits(query_letters, t26);
+        const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_6 = load_bits(scratch, t24);
+        const vbits u1_6 = load_bits(scratch, t25), u2_8 = load_bits(scratch, t26);
+        const vbits equal7 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_4, letter0_2_1);
+        const vbits value7_7 = lut3(64, u2_8, v2_1, value0_7), value8_7 = lut3(105, u1_6, value7_7, u0_6);
+        const vbits value9_7 = lut3(102, u2_8, u2_8, value7_7);
+        const vbits value10_7 = lut3(205, value8_7, value0_7, value9_7);
+        const vbits value11_7 = lut3(60, v1_1, value7_7, v1_1), value12_7 = lut3(138, value11_7, v1_1, v2_1);
+        const vbits value13_7 = lut3(194, v0_1, value10_7, value12_7);
+        const vbits value14_7 = lut3(108, v0_1, value11_7, value10_7);
+        const vbits value15_2 = lut3(119, value12_7, value12_7, value14_7);
+        const vbits value16_3 = lut3(150, u0_6, v0_1, value13_7);
+        const vbits value17_3 = lut3(99, u0_6, value8_7, value16_3);
+        v0_1 = lut3(202, ended2, v0_1, value16_3);
+        v1_1 = lut3(202, ended2, v1_1, value17_3);
+        v2_1 = lut3(202, ended2, v2_1, lut3(119, value17_3, value17_3, value9_7));
+        const vbits equal8 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_4, letter1_2_1);
+        const vbits value7_8 = lut3(64, value15_2, v2_2, value0_8);
+        const vbits value8_8 = lut3(105, value14_7, value7_8, value13_7);
+        const vbits value9_8 = lut3(102, value15_2, value15_2, value7_8);
+        const vbits value10_8 = lut3(205, value8_8, value0_8, value9_8);
+        const vbits value11_8 = lut3(60, v1_2, value7_8, v1_2), value12_8 = lut3(138, value11_8, v1_2, v2_2);
+        const vbits value13_8 = lut3(194, v0_2, value10_8, value12_8);
+        const vbits value14_8 = lut3(108, v0_2, value11_8, value10_8);
+        const vbits value16_4 = lut3(150, value13_7, v0_2, value13_8);
+        const vbits value17_4 = lut3(99, value13_7, value8_8, value16_4);
+        v0_2 = lut3(202, ended2, v0_2, value16_4);
+        v1_2 = lut3(202, ended2, v1_2, value17_4);
+        v2_2 = lut3(202, ended2, v2_2, lut3(119, value17_4, value17_4, value9_8));
+        store_bits(scratch, t24, value13_8);
+        store_bits(scratch, t25, value14_8);
+        store_bits(scratch, t26, lut3(119, value12_8, value12_8, value14_8));
+      }
+      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      // sliced_strips.h
+      store_int(border_right, t27 + 320, code3);
+      const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+      store_int(border_right, t27 + 321, code4);
+    }
+    first2 = t8;
+  }
+  publish_rows(columns1);
+  const int columns2 = load_int(target_length, 0), column1 = columns2 - 1;
+  int score1;
+  if ((first1 + letters1) == cost1) {
+    if (0 < cost1) {
+    } else {
+      cost1 = 0;
+    }
+    int score2 = 0 - cost1;
+    const int columns3 = load_int(target_length, 0);
+    int column2 = columns3 - 1;
+    score1 = -2147483647;
+    int column3 = 0;
+    while (column3 < columns3) {
+      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int value1 = (((planes1 == 5) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 3) ? 3 : 0);
+      score2 = (score2 + (value1 + ((planes1 == 2) ? 4 : 0))) - 1;
+      if (score1 < score2) {
+        score1 = score2;
+        column2 = column3;
+      }
+      column3 = column3 + 1;
+    }
+    bool better1 = (-2147483647) < score1;
+    if (score1 == (-2147483647)) {
+      better1 = column2 < column1;
+    }
+    if (better1) {
+    } else {
+      score1 = -2147483647;
+    }
+  } else {
+    score1 = -2147483647;
+  }
+  store_int(score, t3, score1);
+  store_byte(status, t3, 0);
+  return 0;
+}
 #endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
@@ -1072,6 +1478,377 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
   store_mask(status, 0, no_lanes());
   return 0;
 }
+
+// split, bitsliced, k = 32, 256 or 128 lanes a call; exact where (((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(const aln_strip_args_v1 *args) {
+  if (args->size < sizeof(aln_strip_args_v1)) return 1;
+  int *border = args->border;
+  int *border_right = args->border_right;
+  const int *query_length = args->query_length;
+  const unsigned char *query_letters = args->query_letters;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  unsigned char *status = args->status;
+  const int *target_length = args->target_length;
+  const unsigned char *target_letters = args->target_letters;
+  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  // sliced_strips.h
+  int cost1 = load_int(query_length, 0);
+  const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
+  const int rows1 = load_int(query_length, 3), columns1 = load_int(target_length, 0), t1 = vector_lanes();
+  const int late1 = (t1 - 1) * 2;
+  int row1 = 0;
+  while (row1 < rows1) {
+    const int t2 = row1 * 3;
+    // sliced.h
+    store_bits(scratch, t2, pos_c0);
+    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2 + 2, pos_c1);
+    row1 = row1 + 1;
+  }
+  const int t3 = block_index();
+  const bool t4 = t3 == 0;
+  if (t4) {
+    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+  }
+  const int t5 = columns1 + late1;
+  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
+  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c1;
+  vbits v1_2 = pos_c1, v2_2 = pos_c1;
+  int first2 = 0;
+  while (first2 < t5) {
+    if (bits_of_int(first2, 63) == 0) {
+      const int t6 = first2 - late1;
+      // sliced_strips.h
+      publish_rows((0 < t6) ? t6 : 0);
+      const int t7 = first2 + 64;
+      await_rows((t7 < columns1) ? t7 : columns1);
+    }
+    const int t8 = first2 + 2;
+    if ((first2 < late1) || (columns1 < t8)) {
+      const int t9 = load_int(target_length, 0);
+      int letter1;
+      int above1;
+      if (first2 < t9) {
+        letter1 = load_letter(target_letters, first2);
+        if (t4) {
+          above1 = 7;
+        } else {
+          above1 = load_int(border, first2 + 320);
+        }
+      } else {
+        letter1 = 63;
+        above1 = 7;
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter1, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter1, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter1, 5);
+      vbits v0_3 = shift_in(v0_1, above1, 0);
+      v1_1 = shift_in(v1_1, above1, 1);
+      v2_1 = shift_in(v2_1, above1, 2);
+      const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
+      const int t10 = first2 + 1, t11 = load_int(target_length, 0);
+      int letter2;
+      int above2;
+      if (t10 < t11) {
+        letter2 = load_letter(target_letters, t10);
+        if (t4) {
+          above2 = 7;
+        } else {
+          above2 = load_int(border, first2 + 321);
+        }
+      } else {
+        letter2 = 63;
+        above2 = 7;
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter2, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter2, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter2, 5);
+      vbits v0_4 = shift_in(v0_2, above2, 0);
+      v1_2 = shift_in(v1_2, above2, 1);
+      v2_2 = shift_in(v2_2, above2, 2);
+      const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
+      int even1;
+      if (letters1 < (t1 * rows1)) {
+        even1 = rows1 - 1;
+      } else {
+        even1 = rows1;
+      }
+      int row2 = 0;
+      while (row2 < even1) {
+        const int t12 = row2 * 3;
+        // sliced.h
+        const vbits letter0_1 = load_bits(query_letters, t12);
+        const int t13 = t12 + 1;
+        const vbits letter1_1 = load_bits(query_letters, t13);
+        const int t14 = t12 + 2;
+        const vbits letter2_1 = load_bits(query_letters, t14), u0_1 = load_bits(scratch, t12);
+        const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, value0_1, value0_1), value0_1);
+        const vbits value9_1 = lut3(60, v2_1, v1_1, value0_1);
+        const vbits value11_1 = lut3(48, value8_1, lut3(48, u1_1, value9_1, value0_1), value0_1);
+        const vbits value15_1 = lut3(48, lut3(48, value8_1, lut3(48, u0_1, u1_1, value0_1), value0_1), lut3(48, v0_3, v1_1, value0_1), value0_1);
+        const vbits value16_1 = lut3(60, value11_1, value15_1, value0_1);
+        const vbits value20_1 = lut3(60, lut3(60, v1_1, value11_1, value0_1), lut3(48, v0_3, value16_1, value0_1), value0_1);
+        const vbits value22_1 = lut3(252, lut3(252, value8_1, value9_1, value0_1), v0_3, value0_1);
+        const vbits value23_1 = lut3(60, value16_1, u0_1, value0_1);
+        v1_1 = lut3(60, lut3(60, value11_1, u1_1, value0_1), lut3(48, u0_1, value16_1, value0_1), value0_1);
+        v2_1 = lut3(252, u0_1, lut3(60, lut3(48, u1_1, value8_1, value0_1), u2_1, value0_1), value0_1);
+        const vbits u0_2 = lut3(202, behind0_1, u0_1, lut3(60, v0_3, value16_1, value0_1));
+        const vbits u1_2 = lut3(202, behind0_1, u1_1, value20_1);
+        const vbits u2_2 = lut3(202, behind0_1, u2_1, value22_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value8_2 = lut3(192, u2_2, lut3(48, v2_2, value0_2, value0_2), value0_2);
+        const vbits value9_2 = lut3(60, v2_2, v1_2, value0_2);
+        const vbits value11_2 = lut3(48, value8_2, lut3(48, u1_2, value9_2, value0_2), value0_2);
+        const vbits value15_2 = lut3(48, lut3(48, value8_2, lut3(48, u0_2, u1_2, value0_2), value0_2), lut3(48, v0_4, v1_2, value0_2), value0_2);
+        const vbits value16_2 = lut3(60, value11_2, value15_2, value0_2);
+        const vbits value20_2 = lut3(60, lut3(60, v1_2, value11_2, value0_2), lut3(48, v0_4, value16_2, value0_2), value0_2);
+        const vbits value22_2 = lut3(252, lut3(252, value8_2, value9_2, value0_2), v0_4, value0_2);
+        const vbits value23_2 = lut3(60, value16_2, u0_2, value0_2);
+        v1_2 = lut3(60, lut3(60, value11_2, u1_2, value0_2), lut3(48, u0_2, value16_2, value0_2), value0_2);
+        v2_2 = lut3(252, u0_2, lut3(60, lut3(48, u1_2, value8_2, value0_2), u2_2, value0_2), value0_2);
+        const vbits u0_3 = lut3(202, behind1_1, u0_2, lut3(60, v0_4, value16_2, value0_2));
+        store_bits(scratch, t12, u0_3);
+        store_bits(scratch, t13, lut3(202, behind1_1, u1_2, value20_2));
+        store_bits(scratch, t14, lut3(202, behind1_1, u2_2, value22_2));
+        row2 = row2 + 1;
+        v0_3 = value23_1;
+        v0_4 = value23_2;
+      }
+      if (even1 < rows1) {
+        const int t15 = even1 * 3;
+        const vbits letter0_2 = load_bits(query_letters, t15);
+        const int t16 = t15 + 1;
+        const vbits letter1_2 = load_bits(query_letters, t16);
+        const int t17 = t15 + 2;
+        const vbits letter2_2 = load_bits(query_letters, t17);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_4 = load_bits(scratch, t15);
+        const vbits u1_3 = load_bits(scratch, t16), u2_3 = load_bits(scratch, t17);
+        const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1);
+        const vbits value8_3 = lut3(192, u2_3, lut3(48, v2_1, value0_3, value0_3), value0_3);
+        const vbits value9_3 = lut3(60, v2_1, v1_1, value0_3);
+        const vbits value11_3 = lut3(48, value8_3, lut3(48, u1_3, value9_3, value0_3), value0_3);
+        const vbits value15_3 = lut3(48, lut3(48, value8_3, lut3(48, u0_4, u1_3, value0_3), value0_3), lut3(48, v0_3, v1_1, value0_3), value0_3);
+        const vbits value16_3 = lut3(60, value11_3, value15_3, value0_3);
+        const vbits value20_3 = lut3(60, lut3(60, v1_1, value11_3, value0_3), lut3(48, v0_3, value16_3, value0_3), value0_3);
+        const vbits value22_3 = lut3(252, lut3(252, value8_3, value9_3, value0_3), v0_3, value0_3);
+        const vbits value26_1 = lut3(60, lut3(60, value11_3, u1_3, value0_3), lut3(48, u0_4, value16_3, value0_3), value0_3);
+        const vbits value29_1 = lut3(252, u0_4, lut3(60, lut3(48, u1_3, value8_3, value0_3), u2_3, value0_3), value0_3);
+        v0_1 = lut3(202, ended1, v0_3, lut3(60, value16_3, u0_4, value0_3));
+        const vbits u0_5 = lut3(202, behind0_1, u0_4, lut3(60, v0_3, value16_3, value0_3));
+        v1_1 = lut3(202, ended1, v1_1, value26_1);
+        const vbits u1_4 = lut3(202, behind0_1, u1_3, value20_3);
+        v2_1 = lut3(202, ended1, v2_1, value29_1);
+        const vbits u2_4 = lut3(202, behind0_1, u2_3, value22_3);
+        const vbits equal4 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_2, letter1_2_1);
+        const vbits value8_4 = lut3(192, u2_4, lut3(48, v2_2, value0_4, value0_4), value0_4);
+        const vbits value9_4 = lut3(60, v2_2, v1_2, value0_4);
+        const vbits value11_4 = lut3(48, value8_4, lut3(48, u1_4, value9_4, value0_4), value0_4);
+        const vbits value15_4 = lut3(48, lut3(48, value8_4, lut3(48, u0_5, u1_4, value0_4), value0_4), lut3(48, v0_4, v1_2, value0_4), value0_4);
+        const vbits value16_4 = lut3(60, value11_4, value15_4, value0_4);
+        const vbits value20_4 = lut3(60, lut3(60, v1_2, value11_4, value0_4), lut3(48, v0_4, value16_4, value0_4), value0_4);
+        const vbits value22_4 = lut3(252, lut3(252, value8_4, value9_4, value0_4), v0_4, value0_4);
+        const vbits value26_2 = lut3(60, lut3(60, value11_4, u1_4, value0_4), lut3(48, u0_5, value16_4, value0_4), value0_4);
+        const vbits value29_2 = lut3(252, u0_5, lut3(60, lut3(48, u1_4, value8_4, value0_4), u2_4, value0_4), value0_4);
+        v0_2 = lut3(202, ended1, v0_4, lut3(60, value16_4, u0_5, value0_4));
+        const vbits u0_6 = lut3(202, behind1_1, u0_5, lut3(60, v0_4, value16_4, value0_4));
+        v1_2 = lut3(202, ended1, v1_2, value26_2);
+        v2_2 = lut3(202, ended1, v2_2, value29_2);
+        store_bits(scratch, t15, u0_6);
+        store_bits(scratch, t16, lut3(202, behind1_1, u1_4, value20_4));
+        store_bits(scratch, t17, lut3(202, behind1_1, u2_4, value22_4));
+      } else {
+        v0_1 = v0_3;
+        v0_2 = v0_4;
+      }
+      if (late1 <= first2) {
+        const int t18 = first2 - late1;
+        const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+        // sliced_strips.h
+        const int t19 = load_int(target_length, 0);
+        if (t18 < t19) {
+          store_int(border_right, t18 + 320, code1);
+        }
+        const int code2 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+        const int t20 = load_int(target_length, 0);
+        if ((t18 + 1) < t20) {
+          store_int(border_right, t18 + 321, code2);
+        }
+      }
+    } else {
+      const int letter3 = load_letter(target_letters, first2);
+      int above3;
+      if (t4) {
+        above3 = 7;
+      } else {
+        above3 = load_int(border, first2 + 320);
+      }
+      letter0_0_1 = shift_in(letter0_0_1, letter3, 0);
+      letter0_1_1 = shift_in(letter0_1_1, letter3, 1);
+      letter0_2_1 = shift_in(letter0_2_1, letter3, 5);
+      v0_1 = shift_in(v0_1, above3, 0);
+      v1_1 = shift_in(v1_1, above3, 1);
+      v2_1 = shift_in(v2_1, above3, 2);
+      const int letter4 = load_letter(target_letters, first2 + 1);
+      int above4;
+      if (t4) {
+        above4 = 7;
+      } else {
+        above4 = load_int(border, first2 + 321);
+      }
+      letter1_0_1 = shift_in(letter1_0_1, letter4, 0);
+      letter1_1_1 = shift_in(letter1_1_1, letter4, 1);
+      letter1_2_1 = shift_in(letter1_2_1, letter4, 5);
+      vbits v0_5 = shift_in(v0_2, above4, 0);
+      v1_2 = shift_in(v1_2, above4, 1);
+      v2_2 = shift_in(v2_2, above4, 2);
+      int even2;
+      if (letters1 < (t1 * rows1)) {
+        even2 = rows1 - 1;
+      } else {
+        even2 = rows1;
+      }
+      int row3 = 0;
+      while (row3 < even2) {
+        // hot row
+        const int t21 = row3 * 3;
+        // sliced.h
+        const vbits letter0_3 = load_bits(query_letters, t21);
+        const int t22 = t21 + 1;
+        const vbits letter1_3 = load_bits(query_letters, t22);
+        const int t23 = t21 + 2;
+        const vbits letter2_3 = load_bits(query_letters, t23), u0_7 = load_bits(scratch, t21);
+        const vbits u1_5 = load_bits(scratch, t22), u2_5 = load_bits(scratch, t23);
+        const vbits equal5 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_3, letter0_2_1);
+        const vbits value8_5 = lut3(192, u2_5, lut3(48, v2_1, value0_5, value0_5), value0_5);
+        const vbits value9_5 = lut3(60, v2_1, v1_1, value0_5);
+        const vbits value11_5 = lut3(48, value8_5, lut3(48, u1_5, value9_5, value0_5), value0_5);
+        const vbits value15_5 = lut3(48, lut3(48, value8_5, lut3(48, u0_7, u1_5, value0_5), value0_5), lut3(48, v0_1, v1_1, value0_5), value0_5);
+        const vbits value16_5 = lut3(60, value11_5, value15_5, value0_5);
+        const vbits value17_1 = lut3(60, v0_1, value16_5, value0_5);
+        const vbits value20_5 = lut3(60, lut3(60, v1_1, value11_5, value0_5), lut3(48, v0_1, value16_5, value0_5), value0_5);
+        const vbits value22_5 = lut3(252, lut3(252, value8_5, value9_5, value0_5), v0_1, value0_5);
+        v0_1 = lut3(60, value16_5, u0_7, value0_5);
+        v1_1 = lut3(60, lut3(60, value11_5, u1_5, value0_5), lut3(48, u0_7, value16_5, value0_5), value0_5);
+        v2_1 = lut3(252, u0_7, lut3(60, lut3(48, u1_5, value8_5, value0_5), u2_5, value0_5), value0_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_3, letter1_0_1, letter1_0_1), letter1_3, letter1_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_3, letter1_2_1);
+        const vbits value8_6 = lut3(192, value22_5, lut3(48, v2_2, value0_6, value0_6), value0_6);
+        const vbits value9_6 = lut3(60, v2_2, v1_2, value0_6);
+        const vbits value11_6 = lut3(48, value8_6, lut3(48, value20_5, value9_6, value0_6), value0_6);
+        const vbits value13_1 = lut3(48, value8_6, lut3(48, value17_1, value20_5, value0_6), value0_6);
+        const vbits value16_6 = lut3(60, value11_6, lut3(48, value13_1, lut3(48, v0_5, v1_2, value0_6), value0_6), value0_6);
+        const vbits value20_6 = lut3(60, lut3(60, v1_2, value11_6, value0_6), lut3(48, v0_5, value16_6, value0_6), value0_6);
+        const vbits value22_6 = lut3(252, lut3(252, value8_6, value9_6, value0_6), v0_5, value0_6);
+        const vbits value23_3 = lut3(60, value16_6, value17_1, value0_6);
+        v1_2 = lut3(60, lut3(60, value11_6, value20_5, value0_6), lut3(48, value17_1, value16_6, value0_6), value0_6);
+        const vbits value28_1 = lut3(60, lut3(48, value20_5, value8_6, value0_6), value22_5, value0_6);
+        v2_2 = lut3(252, value17_1, value28_1, value0_6);
+        store_bits(scratch, t21, lut3(60, v0_5, value16_6, value0_6));
+        store_bits(scratch, t22, value20_6);
+        store_bits(scratch, t23, value22_6);
+        row3 = row3 + 1;
+        v0_5 = value23_3;
+      }
+      if (even2 < rows1) {
+        const int t24 = even2 * 3;
+        const vbits letter0_4 = load_bits(query_letters, t24);
+        const int t25 = t24 + 1;
+        const vbits letter1_4 = load_bits(query_letters, t25);
+        const int t26 = t24 + 2;
+        const vbits letter2_4 = load_bits(query_letters, t26);
+        const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4), u0_8 = load_bits(scratch, t24);
+        const vbits u1_6 = load_bits(scratch, t25), u2_6 = load_bits(scratch, t26);
+        const vbits equal7 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_4, letter0_2_1);
+        const vbits value8_7 = lut3(192, u2_6, lut3(48, v2_1, value0_7, value0_7), value0_7);
+        const vbits value9_7 = lut3(60, v2_1, v1_1, value0_7);
+        const vbits value11_7 = lut3(48, value8_7, lut3(48, u1_6, value9_7, value0_7), value0_7);
+        const vbits value15_6 = lut3(48, lut3(48, value8_7, lut3(48, u0_8, u1_6, value0_7), value0_7), lut3(48, v0_1, v1_1, value0_7), value0_7);
+        const vbits value16_7 = lut3(60, value11_7, value15_6, value0_7);
+        const vbits value17_2 = lut3(60, v0_1, value16_7, value0_7);
+        const vbits value20_7 = lut3(60, lut3(60, v1_1, value11_7, value0_7), lut3(48, v0_1, value16_7, value0_7), value0_7);
+        const vbits value22_7 = lut3(252, lut3(252, value8_7, value9_7, value0_7), v0_1, value0_7);
+        const vbits value26_3 = lut3(60, lut3(60, value11_7, u1_6, value0_7), lut3(48, u0_8, value16_7, value0_7), value0_7);
+        const vbits value29_3 = lut3(252, u0_8, lut3(60, lut3(48, u1_6, value8_7, value0_7), u2_6, value0_7), value0_7);
+        v0_1 = lut3(202, ended2, v0_1, lut3(60, value16_7, u0_8, value0_7));
+        v1_1 = lut3(202, ended2, v1_1, value26_3);
+        v2_1 = lut3(202, ended2, v2_1, value29_3);
+        const vbits equal8 = lut3(9, lut3(60, letter0_4, letter1_0_1, letter1_0_1), letter1_4, letter1_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_4, letter1_2_1);
+        const vbits value8_8 = lut3(192, value22_7, lut3(48, v2_2, value0_8, value0_8), value0_8);
+        const vbits value9_8 = lut3(60, v2_2, v1_2, value0_8);
+        const vbits value11_8 = lut3(48, value8_8, lut3(48, value20_7, value9_8, value0_8), value0_8);
+        const vbits value13_2 = lut3(48, value8_8, lut3(48, value17_2, value20_7, value0_8), value0_8);
+        const vbits value16_8 = lut3(60, value11_8, lut3(48, value13_2, lut3(48, v0_5, v1_2, value0_8), value0_8), value0_8);
+        const vbits value20_8 = lut3(60, lut3(60, v1_2, value11_8, value0_8), lut3(48, v0_5, value16_8, value0_8), value0_8);
+        const vbits value22_8 = lut3(252, lut3(252, value8_8, value9_8, value0_8), v0_5, value0_8);
+        const vbits value26_4 = lut3(60, lut3(60, value11_8, value20_7, value0_8), lut3(48, value17_2, value16_8, value0_8), value0_8);
+        const vbits value28_2 = lut3(60, lut3(48, value20_7, value8_8, value0_8), value22_7, value0_8);
+        v0_2 = lut3(202, ended2, v0_5, lut3(60, value16_8, value17_2, value0_8));
+        v1_2 = lut3(202, ended2, v1_2, value26_4);
+        v2_2 = lut3(202, ended2, v2_2, lut3(252, value17_2, value28_2, value0_8));
+        store_bits(scratch, t24, lut3(60, v0_5, value16_8, value0_8));
+        store_bits(scratch, t25, value20_8);
+        store_bits(scratch, t26, value22_8);
+      } else {
+        v0_2 = v0_5;
+      }
+      const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
+      // sliced_strips.h
+      store_int(border_right, t27 + 320, code3);
+      const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
+      store_int(border_right, t27 + 321, code4);
+    }
+    first2 = t8;
+  }
+  publish_rows(columns1);
+  const int columns2 = load_int(target_length, 0), column1 = columns2 - 1;
+  int score1;
+  if ((first1 + letters1) == cost1) {
+    if (0 < cost1) {
+    } else {
+      cost1 = 0;
+    }
+    int score2 = 0 - cost1;
+    const int columns3 = load_int(target_length, 0);
+    int column2 = columns3 - 1;
+    score1 = -2147483647;
+    int column3 = 0;
+    while (column3 < columns3) {
+      const int t28 = load_int(border_right, column3 + 320), planes1 = bits_of_int(t28, 7);
+      const int value1 = (((planes1 == 7) ? 1 : 0) + ((planes1 == 4) ? 2 : 0)) + ((planes1 == 5) ? 3 : 0);
+      score2 = (score2 + (value1 + ((planes1 == 2) ? 4 : 0))) - 1;
+      if (score1 < score2) {
+        score1 = score2;
+        column2 = column3;
+      }
+      column3 = column3 + 1;
+    }
+    bool better1 = (-2147483647) < score1;
+    if (score1 == (-2147483647)) {
+      better1 = column2 < column1;
+    }
+    if (better1) {
+    } else {
+      score1 = -2147483647;
+    }
+  } else {
+    score1 = -2147483647;
+  }
+  store_int(score, t3, score1);
+  store_byte(status, t3, 0);
+  return 0;
+}
 #endif
 #undef ALN_INLINE
 }  // namespace bits
@@ -1090,11 +1867,6 @@ typedef byte_lanes byte_memory __attribute__((may_alias, aligned(1)));
 typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
 typedef vscore score_memory __attribute__((may_alias));
 #define ALN_INLINE static inline __attribute__((always_inline, unused))
-#if defined(__x86_64__)
-#define ALN_PAUSE() __builtin_ia32_pause()
-#else
-#define ALN_PAUSE() (void)0
-#endif
 
 ALN_INLINE vscore splat(int a) { return vscore{} + (signed char)a; }
 ALN_INLINE vchar splat_letter(int a) { return splat(a); }
@@ -1148,7 +1920,6 @@ ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) {
 #else
 #define ALN_BUT_ONE ALN_63
 #endif
-ALN_INLINE int vector_lanes() { return lane_count; }
 ALN_INLINE vpos lane_index(int) { return vpos{0, ALN_BUT_ONE(1)}; }
 ALN_INLINE vscore shift_up(vscore a, vscore into, int) { return __builtin_shufflevector(a, into, lane_count, ALN_BUT_ONE(0)); }
 ALN_INLINE vchar shift_up_letter(vchar a, vchar into, int p) { return shift_up(a, into, p); }
@@ -1204,9 +1975,17 @@ ALN_INLINE void store_mask_at(unsigned char *p, vpos i, vmask where, vmask a) {
     if (where[l]) p[i[l]] = a[l] != 0;
 }
 
-// What a call runs: a stage of the alignment, behind the one before it.
-#define block_index() args->stage
 ALN_INLINE void warp_barrier() {}
+// Kernels of form `split`, of scores and of bits: all lanes of a vector share one alignment, of which a call runs a stage
+// behind the one before it.
+ALN_INLINE int vector_lanes() { return lane_count; }
+#if defined(__x86_64__)
+#define ALN_PAUSE() __builtin_ia32_pause()
+#else
+#define ALN_PAUSE() (void)0
+#endif
+
+#define block_index() args->stage
 // Who runs that stage may wait for this core: after a while it is left to others.
 extern "C" int sched_yield(void);
 ALN_INLINE void await_rows_of(const int *before, int rows) {
@@ -2274,6 +3053,11 @@ R"json({"schema":1,
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":0},"usable":"1",
   "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_x86_64_v4","form":"split","mapping":"strips",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":32,"layout":"planes-u1-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":6144},"skew":2,"always":false,"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"((1664 + target) <= 2147483647)","checked":false,"windows":false,"work":400,"letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v4","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":64,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -2315,6 +3099,11 @@ R"json({"schema":1,
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":0},"usable":"1",
   "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_x86_64_v3","form":"split","mapping":"strips",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":32,"layout":"planes-u1-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":3072},"skew":2,"always":false,"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"((1152 + target) <= 2147483647)","checked":false,"windows":false,"work":580,"letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v3","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",
@@ -2356,6 +3145,11 @@ R"json({"schema":1,
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":0},"usable":"1",
   "exact":"(((255 + ((4 * min(query, target)) + target)) + (8 * (query + target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((8 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_x86_64_v2","form":"split","mapping":"strips",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":32,"layout":"planes-u1-v1","register_side":"query","border_ints":1,
+  "scratch":{"fixed":1536},"skew":2,"always":false,"usable":"1",
+  "exact":"(((4 * max(query, target)) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"((896 + target) <= 2147483647)","checked":false,"windows":false,"work":580,"letter_bits":[0,1,5]},
  {"entry":"aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_x86_64_v2","form":"split","mapping":"strips",
   "arithmetic":"int8","width":8,"lanes":16,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":1,
   "scratch":{"fixed":0},"skew":2,"always":false,"usable":"1",

@@ -9,7 +9,7 @@
 #include "gaps.h"
 #include "lane_base.h"
 #include "memory.h"
-#include "sliced.h"
+#include "sliced_strips.h"
 
 // What the call brings.
 struct Call {
@@ -211,15 +211,19 @@ Holds<Number> circuit_serves(const Spec &sp, const Scoring<Gap, Number> &v) {
 
 // Of bit-sliced kernels, whose differences are proven to fit. Sums, what borders cost, and a loop's bound above all
 // sums are counted in ints.
+template <class Gap, class Number>
+Holds<Number> sliced_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number query, Number target) {
+  const Number most = Number(LARGEST_INT / 4);
+  const Number longest = has_edges(sp) ? max(query, target) : target;
+  return Number(sp.circuit.total) * longest <= most &&
+         first_letter(v.stream_gap) * query + first_letter(v.register_gap) * target <= most;
+}
 template <class Gap, class Number, class Given>
 LanesFacts<Number> sliced_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
-  const Number most = Number(LARGEST_INT / 4);
-  const Number longest = has_edges(sp) ? max(query, target) : target;
   LanesFacts<Number> facts;
   facts.usable = circuit_serves(sp, v);
-  facts.exact = Number(sp.circuit.total) * longest <= most &&
-                first_letter(v.stream_gap) * query + first_letter(v.register_gap) * target <= most;
+  facts.exact = sliced_exact(sp, v, query, target);
   facts.lengths =
       Number(max(row_elements(sp.circuit), LETTER_PLANES)) * query + Number(sum_elements(sp)) <= Number(LARGEST_INT) &&
       Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
@@ -253,8 +257,9 @@ template <class Number>
 struct StripFacts {
   Holds<Number> usable, exact, lengths;
   Number checked;
-  Number border_ints;      // by target letter
-  Number scratch, states;  // elements; the latter of a patch (strips_trace.h)
+  Number border_ints;  // by target letter
+  // Elements; of bit-sliced kernels of a row of a lane (sliced_strips.h). The states of a patch (strips_trace.h).
+  Number scratch, states;
 };
 template <class Gap, class Number, class Given>
 StripFacts<Number> strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
@@ -291,6 +296,21 @@ StripFacts<Number> striped_facts(const Spec &sp, Given scoring, Number query, Nu
   return facts;
 }
 
+// Of mapping `strips`, bit-sliced. The columns of a border are counted in ints, and how far the first lane is ahead.
+template <class Gap, class Number, class Given>
+StripFacts<Number> sliced_strip_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  StripFacts<Number> facts;
+  facts.usable = circuit_serves(sp, v);
+  facts.exact = sliced_exact(sp, v, query, target);
+  facts.lengths = target + Number(sp.k * sp.p + 2 * ALN_STRIP_PAD) <= Number(LARGEST_INT);
+  facts.checked = Number(0);
+  facts.border_ints = Number(1);
+  facts.scratch = Number(share_elements(sp));
+  facts.states = Number(0);
+  return facts;
+}
+
 // An entry per lane mapping, as in kernels.cc.
 ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (lanes_facts<Gap>(sp, a->scoring, a->query, a->target)))
@@ -299,6 +319,10 @@ ALN_FACTS("lanes") LanesFacts<sat64> lanes_kernel_facts(Spec sp, const Call *a) 
 ALN_FACTS("sliced") LanesFacts<sat64> sliced_kernel_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (sliced_facts<Gap>(sp, a->scoring, a->query, a->target)))
   return LanesFacts<sat64>();
+}
+ALN_FACTS("sliced_strips") StripFacts<sat64> sliced_strips_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (sliced_strip_facts<Gap>(sp, a->scoring, a->query, a->target)))
+  return StripFacts<sat64>();
 }
 ALN_FACTS("strips") StripFacts<sat64> strips_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (strip_facts<Gap>(sp, a->scoring, a->query, a->target)))

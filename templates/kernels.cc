@@ -4,6 +4,7 @@
 #include "gaps.h"
 #include "lanes.h"
 #include "sliced.h"
+#include "sliced_strips.h"
 #include "striped.h"
 #include "strips.h"
 #include "wavefront.h"
@@ -50,6 +51,9 @@ ALN_KERNEL("lanes") int lanes_kernel(Spec sp, const aln_args_v1 *a) { ALN_WITH_G
 #endif
 #ifndef ALN_WITHOUT_sliced
 ALN_KERNEL("sliced") int sliced_kernel(Spec sp, const aln_args_v1 *a) { return sliced(sp, a); }
+#endif
+#ifndef ALN_WITHOUT_sliced_strips
+ALN_KERNEL("sliced_strips") int sliced_strips_kernel(Spec sp, const GroupArgs *a) { return sliced_strips(sp, a); }
 #endif
 #ifndef ALN_WITHOUT_strips
 ALN_KERNEL("strips") int strips_kernel(Spec sp, const GroupArgs *a) { ALN_WITH_GAP(sp, strips_with<Gap>(sp, a)); }

@@ -44,9 +44,9 @@ using SlicedGap = GapCosts<int, 1>;
 struct SlicedGaps {
   SlicedGap stream, registers;
 };
-inline SlicedGaps sliced_gaps(const Spec &sp, const aln_args_v1 *a) {
-  return {read_lines<AffineGap<1>, int>(sp.stream_gap, a->scoring),
-          read_lines<AffineGap<1>, int>(sp.register_gap, a->scoring)};
+inline SlicedGaps sliced_gaps(const Spec &sp, const int *scoring) {
+  return {read_lines<AffineGap<1>, int>(sp.stream_gap, scoring),
+          read_lines<AffineGap<1>, int>(sp.register_gap, scoring)};
 }
 inline bool of_call(const GapSetting &gap) { return gap.open.runtime || gap.extend.runtime; }
 
@@ -149,16 +149,16 @@ inline int border_difference(const SlicedGap &gap, int open, bool free, bool fir
   return first ? 0 : open;
 }
 
-inline void store_row(const Circuit &circuit, const aln_args_v1 *a, int row, const ToTheRight &r) {
-  for (int p = 0; p < circuit.planes; ++p) store_bits(a->scratch, row_elements(circuit) * row + p, r.u[p]);
+inline void store_row(const Circuit &circuit, void *rows, int row, const ToTheRight &r) {
+  for (int p = 0; p < circuit.planes; ++p) store_bits(rows, row_elements(circuit) * row + p, r.u[p]);
   for (int p = 0; p < circuit.gap_planes[1]; ++p)
-    store_bits(a->scratch, row_elements(circuit) * row + circuit.planes + p, r.y[p]);
+    store_bits(rows, row_elements(circuit) * row + circuit.planes + p, r.y[p]);
 }
-inline ToTheRight load_row(const Circuit &circuit, const aln_args_v1 *a, int row) {
+inline ToTheRight load_row(const Circuit &circuit, const void *rows, int row) {
   ToTheRight r;
-  for (int p = 0; p < circuit.planes; ++p) r.u[p] = load_bits(a->scratch, row_elements(circuit) * row + p);
+  for (int p = 0; p < circuit.planes; ++p) r.u[p] = load_bits(rows, row_elements(circuit) * row + p);
   for (int p = 0; p < circuit.gap_planes[1]; ++p)
-    r.y[p] = load_bits(a->scratch, row_elements(circuit) * row + circuit.planes + p);
+    r.y[p] = load_bits(rows, row_elements(circuit) * row + circuit.planes + p);
   return r;
 }
 
@@ -167,9 +167,9 @@ inline void start_rows(const Spec &sp, const aln_args_v1 *a, const SlicedGap &ga
   ToTheRight border;
   set_no_gap(sp.circuit, 1, border.y);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, true), border.u);
-  store_row(sp.circuit, a, residual(0), border);
+  store_row(sp.circuit, a->scratch, residual(0), border);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, false), border.u);
-  for (int row = residual(1); row < a->stream_max; ++row) store_row(sp.circuit, a, row, border);
+  for (int row = residual(1); row < a->stream_max; ++row) store_row(sp.circuit, a->scratch, row, border);
 }
 inline void start_strip(const Spec &sp, const aln_args_v1 *a, const SlicedGap &gap, int column, SlicedStrip &s) {
   const int open = sp.circuit.open[1];
@@ -183,44 +183,51 @@ inline void start_strip(const Spec &sp, const aln_args_v1 *a, const SlicedGap &g
   if (open > 0 && !sp.register_begin_free && column == 0) set_difference(sp.circuit, 0, s.column[0].v);
 }
 
-// `rows_end`: some lanes may have ended; `columns_end`: some of the strip's columns may be behind a lane's end.
-inline void sliced_row(const Spec &sp, const aln_args_v1 *a, bool rows_end, bool columns_end, int row, SlicedStrip &s) {
-  const int planes = sp.circuit.planes;
+// How a row is run. `rows_end`: some lanes may have ended; `columns_end`: some of the strip's columns may be behind a
+// lane's end. `keeps_gaps`: gaps stay what they were there too, not only differences.
+struct SlicedRow {
+  bool rows_end, columns_end, keeps_gaps;
+};
+// `letters`: of the stream side; `rows`: u and y of each row.
+inline void sliced_row(const Spec &sp, SlicedRow how, const unsigned char *letters, void *rows, int row,
+                       SlicedStrip &s) {
+  const Circuit &circuit = sp.circuit;
   vbits letter[LETTER_PLANES], ended;
   for (int p = 0; p < LETTER_PLANES; ++p)
-    if (p != NO_LETTER_PLANE || sp.wildcard || rows_end)
-      letter[p] = load_bits(a->stream_letters, LETTER_PLANES * row + p);
-  if (rows_end) ended = behind_end(letter);
-  ToTheRight right = load_row(sp.circuit, a, row);
+    if (p != NO_LETTER_PLANE || sp.wildcard || how.rows_end) letter[p] = load_bits(letters, LETTER_PLANES * row + p);
+  if (how.rows_end) ended = behind_end(letter);
+  ToTheRight right = load_row(circuit, rows, row);
   for (int c = 0; c < sp.k; ++c) {
-    vbits above[MAX_PLANES], left[MAX_PLANES];
-    for (int p = 0; p < planes; ++p) {
-      above[p] = s.column[c].v[p];
-      left[p] = right.u[p];
+    const Downwards above = s.column[c];
+    const ToTheRight left = right;
+    next_cell(circuit, equal_letters(sp, letter, s.letter[c]), right, s.column[c]);
+    for (int p = 0; p < circuit.planes; ++p) {
+      if (how.rows_end) s.column[c].v[p] = lut3(LUT_SELECT, ended, above.v[p], s.column[c].v[p]);
+      if (how.columns_end) right.u[p] = lut3(LUT_SELECT, s.behind[c], left.u[p], right.u[p]);
     }
-    next_cell(sp.circuit, equal_letters(sp, letter, s.letter[c]), right, s.column[c]);
-    for (int p = 0; p < planes; ++p) {
-      if (rows_end) s.column[c].v[p] = lut3(LUT_SELECT, ended, above[p], s.column[c].v[p]);
-      if (columns_end) right.u[p] = lut3(LUT_SELECT, s.behind[c], left[p], right.u[p]);
-    }
+    for (int p = 0; p < circuit.gap_planes[0]; ++p)
+      if (how.rows_end && how.keeps_gaps) s.column[c].x[p] = lut3(LUT_SELECT, ended, above.x[p], s.column[c].x[p]);
+    for (int p = 0; p < circuit.gap_planes[1]; ++p)
+      if (how.columns_end && how.keeps_gaps) right.y[p] = lut3(LUT_SELECT, s.behind[c], left.y[p], right.y[p]);
   }
-  store_row(sp.circuit, a, row, right);
+  store_row(circuit, rows, row, right);
 }
 
 inline void sliced_rows(const Spec &sp, const aln_args_v1 *a, bool columns_end, SlicedStrip &s) {
   const int all_there = load_int(a->segment_end, 0);  // rows that no lane ends before
+  const SlicedRow whole = {false, columns_end, false}, ending = {true, columns_end, false};
   int row = residual(0);
   if (sp.unroll > 1) {
     for (; row + sp.unroll <= all_there; row += sp.unroll) {
       if (!columns_end) hot_row();
-      for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, a, false, columns_end, row + r, s);
+      for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, whole, a->stream_letters, a->scratch, row + r, s);
     }
   }
   for (; row < all_there; ++row) {
     if (sp.unroll == 1 && !columns_end) hot_row();
-    sliced_row(sp, a, false, columns_end, row, s);
+    sliced_row(sp, whole, a->stream_letters, a->scratch, row, s);
   }
-  for (; row < a->stream_max; ++row) sliced_row(sp, a, true, columns_end, row, s);
+  for (; row < a->stream_max; ++row) sliced_row(sp, ending, a->stream_letters, a->scratch, row, s);
 }
 
 // The last column, from u of each row.
@@ -229,7 +236,8 @@ inline void count_rows(const Spec &sp, const aln_args_v1 *a, const SlicedMemory 
     vbits letter[LETTER_PLANES];
     for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = load_bits(a->stream_letters, LETTER_PLANES * row + p);
     const vbits behind = behind_end(letter);
-    step_edge(sp, a, m.last_column, load_row(sp.circuit, a, row).u, lut3(LUT_NOT, behind, behind, behind), row);
+    step_edge(sp, a, m.last_column, load_row(sp.circuit, a->scratch, row).u, lut3(LUT_NOT, behind, behind, behind),
+              row);
   }
 }
 
@@ -264,7 +272,7 @@ inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedGaps 
 }
 
 inline int sliced(const Spec &sp, const aln_args_v1 *a) {
-  const SlicedGaps gaps = sliced_gaps(sp, a);
+  const SlicedGaps gaps = sliced_gaps(sp, a->scoring);
   const SlicedMemory m = start_sums(sp, a, gaps);
   start_rows(sp, a, gaps.stream);
   for (int column = residual(0); column < a->register_max; column += sp.k) {

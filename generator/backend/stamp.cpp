@@ -153,9 +153,9 @@ std::string stamp(const Spec &spec, std::span<const plan::Plan *const> plans, st
       continue;
     }
     lines += "  " + kernel.form + ", " + kernel.arithmetic + ", k = " + std::to_string(kernel.k) +
-             whose(in_text, plans) + ": " + number(row.any / kernel.k) + " =";
+             whose(in_text, plans) + ": " + number(row.any / kernel.columns()) + " =";
     for (bool first = true; const auto &[name, count] : row.by_name) {
-      lines += (first ? " " : " + ") + number(count / kernel.k) + " " + std::string(name);
+      lines += (first ? " " : " + ") + number(count / kernel.columns()) + " " + std::string(name);
       first = false;
     }
     lines += "; " + number(row.memory) + " loads and stores\n";

@@ -20,7 +20,9 @@ namespace alnsmith::backend {
 namespace {
 
 std::string prelude(const Target &target, int bits) {
-  if (bits == 1) return std::string(file_text(embedded_preludes(), "sliced.inc"));
+  if (bits == 1)
+    return std::string(file_text(embedded_preludes(), "sliced.inc")) +
+           std::string(file_text(embedded_preludes(), "stages.inc"));
   const char *element = bits == 8 ? "char" : bits == 16 ? "short" : "int";
   std::string text;
   for (const auto file : targets::words(target.preludes)) text += file_text(embedded_preludes(), file);
@@ -138,7 +140,7 @@ Result<Unit> make_unit(const spec::Spec &spec, const plan::Plan &plan, const fro
     const plan::KernelPlan &first = kernel.first();
     auto function = templates.evaluate(first.template_name(), first.statics);
     if (!function) return function.error();
-    kernel.report.k = first.k;
+    kernel.report.k = first.columns();
     kernel.report.trace = passes::run_all(*function);
     kernel.report.row = row_operations(*function, first.rows, std::max(1, first.width / 8));
     const std::string name =

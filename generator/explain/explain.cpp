@@ -45,7 +45,7 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
   for (std::size_t i = 0; i < unit.reports.size(); ++i) {
     const backend::KernelReport &report = unit.reports[i];
     const plan::KernelPlan &kernel = plan.kernels[i];
-    const double cells = static_cast<double>(kernel.k) * kernel.lanes;
+    const double cells = static_cast<double>(kernel.columns()) * kernel.lanes;
     out += report.entry + "\n";
     for (const passes::Trace &t : report.trace)
       out += format("  after %-18s %5d statements, %4d vector operations in the hot loop\n", t.pass.c_str(),
@@ -53,8 +53,8 @@ std::string explain(const plan::Plan &plan, const backend::Unit &unit, const std
     out += format(
         "  a row of %d x %d cells: %.0f vector operations (%.0f maxima, %.0f compares and lookups, %.0f saturating), "
         "%.2f a cell and lane\n",
-        kernel.k, kernel.lanes, report.row.any, report.row.maxima, report.row.compares, report.row.saturating,
-        report.row.any / kernel.k);
+        kernel.columns(), kernel.lanes, report.row.any, report.row.maxima, report.row.compares, report.row.saturating,
+        report.row.any / kernel.columns());
     if (report.row.by_name.contains("look_up"))
       out += "  scores of pairs: looked up in tables of each lane's own, 16 rows at a time\n";
     else if (kernel.form == "pairs" && kernel.statics.at("scores") != static_cast<int>(Scores::compare))

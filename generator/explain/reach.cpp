@@ -18,7 +18,7 @@ std::string limits(const plan::Plan &plan, const backend::Unit &unit, std::span<
       for (const models::CpuModel &cpu : cores) {
         if (cpu.machine != plan.target->cpu->machine) continue;
         const auto limit =
-            models::port_limit(cpu, plan.target->vector_bytes, report.row, double{1} * kernel.k * kernel.lanes);
+            models::port_limit(cpu, plan.target->vector_bytes, report.row, double{1} * kernel.columns() * kernel.lanes);
         if (limit) own[std::string(cpu.name)] = *limit;
       }
   }

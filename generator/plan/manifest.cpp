@@ -93,12 +93,19 @@ ordered_json named(const KernelPlan &k) {
   return {{"entry", k.entry}, {"form", k.form}, {"mapping", k.mapping}, {"arithmetic", k.arithmetic}};
 }
 
+// Of a bit-sliced kernel: how fast it is, and what it takes of a letter's code.
+void put_planes(const KernelPlan &k, ordered_json &j) {
+  if (!k.sliced()) return;
+  j["work"] = k.work;
+  for (int plane = 0; plane < LETTER_PLANES; ++plane) j["letter_bits"].push_back(letter_bit(plane));
+}
+
 ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
   ordered_json j = named(k);
   j.update({{"width", k.width},
             {"lanes", k.lanes},
             {"k", k.k},
-            {"layout", "sequences-u8-v1"},
+            {"layout", k.sliced() ? "planes-u1-v1" : "sequences-u8-v1"},
             {"register_side", "query"},
             {"border_ints", k.border_ints},
             {"scratch", {{"fixed", k.scratch_fixed}}},
@@ -108,7 +115,8 @@ ordered_json split_kernel(const Spec &s, const KernelPlan &k) {
             {"exact", k.exact.text},
             {"lengths", k.lengths.text},
             {"checked", k.checked}});
-  if (k.mapping == "striped") j["windows"] = false;
+  if (k.mapping == "striped" || k.sliced()) j["windows"] = false;
+  put_planes(k, j);
   if (k.patch_rows > 0) j["way_back"] = {{"patch_rows", k.patch_rows}, {"states_per_patch", k.states_per_patch}};
   return j;
 }
@@ -130,10 +138,7 @@ ordered_json cpu_kernel(const KernelPlan &k) {
             {"lengths", k.lengths.text},
             {"checked", k.checked}});
   if (k.few_maxima()) j["few_maxima"] = true;
-  if (k.sliced()) {
-    j["work"] = k.work;
-    for (int plane = 0; plane < LETTER_PLANES; ++plane) j["letter_bits"].push_back(letter_bit(plane));
-  }
+  put_planes(k, j);
   if (k.patch_rows > 0)
     j["way_back"] = {{"patch_rows", k.patch_rows},
                      {"border_per_stream_letter", k.border_per_stream_letter},

@@ -230,6 +230,10 @@ constexpr int short_stage = 256;
 // all rows of a chunk are waited for together.
 constexpr StripTile striped_tiles[] = {{8, 32, 64, 0}, {16, 32, 64, 0}, {32, 64, 64, 0}};
 
+// The same of bit-sliced kernels: letters of a lane, at most, and of the target that go from lane to lane together, a
+// power of two: the fewer, the sooner all lanes are at work.
+constexpr StripTile sliced_tile = {1, 32, 0, 2};
+
 // The mappings of form `split` that a spec has kernels of. Under a matrix a cell of strips blends the scores of all
 // letters, where one of stripes loads its own, so there are both; the model takes for each pair the one that is faster
 // (split_cost in runtime/src/align/split.h).
@@ -248,7 +252,14 @@ class StripPlanner {
                const Tuning &tuning, std::string mapping)
       : s_(s), n_(n), target_(target), templates_(templates), tuning_(tuning), mapping_(std::move(mapping)) {}
 
-  Status add_to(Plan &plan) const {
+  Status add_to(Plan &plan, const std::vector<SlicedKernel> &sliced) const {
+    for (const SlicedKernel &each : sliced) {
+      if (striped() || !(each.pays || s_.arithmetic == "bitsliced")) continue;
+      if (s_.arithmetic != "auto" && s_.arithmetic != "bitsliced") continue;
+      auto kernel = planned(plan.spec_hash, sliced_tile, &each);
+      if (!kernel) return kernel.error();
+      if (!kernel->usable.never()) plan.kernels.push_back(*std::move(kernel));
+    }
     for (const int width : {8, 16, 32}) {
       if (s_.arithmetic != "auto" && width < width_of(s_.arithmetic)) continue;
       if (s_.band_width && width < 32) continue;  // a base that moves follows the first column, which may be outside
@@ -292,27 +303,39 @@ class StripPlanner {
     return tuning_.of("split", "int" + std::to_string(width)).k;
   }
 
-  Result<KernelPlan> planned(const std::string &hash, const StripTile &tile) const {
-    KernelPlan kernel;
-    kernel.form = "split";
-    kernel.mapping = mapping_;
-    kernel.width = tile.width;
-    kernel.arithmetic = "int" + std::to_string(tile.width);
-    kernel.lanes = target_.lanes(tile.width);
-    kernel.k = given_k(tile.width).value_or(tile.k);
-    kernel.packing = kernel.warps = 1;
-    kernel.patch_rows = s_.output.begin ? strip_patch_rows : 0;
-    const bool local = s_.alignment == spec::Alignment::local;
-    Range range = split_range(tile.width, local);
-    if (striped()) range.base = Base::fixed, range.floor = local ? Floor::saturating : Floor::none;
-    kernel.statics = statics(s_, n_, range, kernel);
-    kernel.rows = std::max(1, tile.skew);  // a turn of the hot loop takes as many
+  void put_statics(KernelPlan &kernel, const StripTile &tile, const SlicedKernel *sliced) const {
+    if (sliced) {
+      kernel.statics = statics(s_, n_, target_, kernel, sliced);
+      kernel.statics["k"] = tile.skew;
+    } else {
+      const bool local = s_.alignment == spec::Alignment::local;
+      Range range = split_range(tile.width, local);
+      if (striped()) range.base = Base::fixed, range.floor = local ? Floor::saturating : Floor::none;
+      kernel.statics = statics(s_, n_, range, kernel);
+      kernel.rows = std::max(1, tile.skew);  // a turn of the hot loop takes as many
+    }
     kernel.statics["striped"] = striped();
     kernel.statics["skew"] = tile.skew;
     kernel.statics["chunk"] = tile.chunk;
     kernel.statics["patch_rows"] = kernel.patch_rows;
     kernel.statics["p"] = kernel.statics["warp"] = 0;
-    const auto facts = told(templates_, kernel.mapping, kernel.told_statics(), {"usable", "exact", "lengths"},
+  }
+
+  // `sliced`: of a bit-sliced one.
+  Result<KernelPlan> planned(const std::string &hash, const StripTile &tile,
+                             const SlicedKernel *sliced = nullptr) const {
+    KernelPlan kernel;
+    kernel.form = "split";
+    kernel.mapping = mapping_;
+    kernel.width = tile.width;
+    kernel.arithmetic = arithmetic_of(tile.width);
+    kernel.lanes = target_.lanes(tile.width);
+    kernel.k = sliced ? tile.k : given_k(tile.width).value_or(tile.k);
+    kernel.work = sliced ? sliced->work : 0;
+    kernel.packing = kernel.warps = 1;
+    kernel.patch_rows = s_.output.begin ? strip_patch_rows : 0;
+    put_statics(kernel, tile, sliced);
+    const auto facts = told(templates_, kernel.template_name(), kernel.told_statics(), {"usable", "exact", "lengths"},
                             {"checked", "border_ints", "scratch", "states"});
     if (!facts) return facts.error();
     kernel.usable = facts->at("usable");
@@ -320,11 +343,12 @@ class StripPlanner {
     kernel.lengths = facts->at("lengths");
     kernel.checked = size_of(*facts, "checked") != 0;
     kernel.border_ints = size_of(*facts, "border_ints");
-    kernel.scratch_fixed = size_of(*facts, "scratch") * tile.width / 8 * kernel.lanes;
-    kernel.states_per_patch = size_of(*facts, "states") * tile.width / 8 * kernel.lanes;
+    kernel.scratch_fixed = size_of(*facts, "scratch") * (tile.width * kernel.lanes / 8) * (sliced ? kernel.k : 1);
+    kernel.states_per_patch = size_of(*facts, "states") * (tile.width * kernel.lanes / 8);
+    const std::string arithmetic = sliced ? bits_name(s_, sliced->circuit.scheme) : "i" + std::to_string(tile.width);
     kernel.entry = "aln_" + targets::identifier(s_.name) + "_" + hash.substr(0, 8) +
-                   (striped() ? "_striped_i" : "_split_i") + std::to_string(tile.width) + "_k" +
-                   std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+                   (striped() ? "_striped_" : "_split_") + arithmetic + "_k" + std::to_string(kernel.k) + "_" +
+                   std::string(target_.identifier);
     return kernel;
   }
 
@@ -374,7 +398,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them
     if (!has_form(s, form)) continue;
     const std::string first = s.arithmetic == "auto" ? tuning.of(form, "").first : s.arithmetic;
-    const bool bits = form == "pairs" && (first.empty() || first == "bitsliced");
+    const bool bits = form == "pairs" && !shares_vector(s.mapping) && (first.empty() || first == "bitsliced");
     for (const auto &[width, based, circuit] : lane_kinds(sliced)) {
       if (circuit ? !bits || !(circuit->pays || s.arithmetic == "bitsliced") : width < width_of(first)) continue;
       if (width == 8 && !based && columns_key(s) && !local) continue;  // scores stand for themselves (columns.h)
@@ -447,7 +471,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
     }
   }
   for (const std::string &mapping : target.strips() ? split_mappings(s) : std::vector<std::string>())
-    if (auto ok = StripPlanner(s, n, target, templates, tuning, mapping).add_to(plan); !ok) return ok.error();
+    if (auto ok = StripPlanner(s, n, target, templates, tuning, mapping).add_to(plan, sliced); !ok) return ok.error();
   if (plan.kernels.empty())
     return Error{s.name + ": the scoring does not fit the kernels of " + std::string(target.name) +
                  "; scale the scores down or leave arithmetic: auto"};

@@ -22,7 +22,8 @@ struct KernelPlan {
   std::string form;        // pairs | shared | extent | split; devices: pairs | shared | single
   std::string mapping;     // lanes
   std::string arithmetic;  // bitsliced | int8 | int16 | int32
-  int width = 0, lanes = 0, k = 0;
+  int width = 0, lanes = 0;
+  int k = 0;      // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
   int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
   bool segments = false;
@@ -58,7 +59,9 @@ struct KernelPlan {
   bool sliced() const { return width == 1; }
   int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairs` and int8 take for one
   // What of templates/ it is made from.
-  std::string template_name() const { return sliced() ? "sliced" : mapping; }
+  std::string template_name() const { return !sliced() ? mapping : split() ? "sliced_strips" : "sliced"; }
+  // Letters that a row of its hot loop has, of each lane.
+  int columns() const { return static_cast<int>(statics.at("k")); }
   // CPUs: it is for cores that start fewer maxima a cycle than other operations.
   bool few_maxima() const { return statics.at("off_pipe_columns") > 0; }
   // It holds as much as totals do, so that no wider arithmetic holds more.

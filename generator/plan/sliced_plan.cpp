@@ -105,7 +105,7 @@ std::string sliced_refusal(const Spec &s) {
   if (s.output.begin) return none + "`output: begin` and `cigar`";
   if (const std::string what = without_circuit(s); !what.empty()) return none + what;
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
-  if (s.mapping != "auto" && s.mapping != "lanes") return none + "mapping: " + s.mapping;
+  if (s.mapping != "auto" && s.mapping != "lanes" && s.mapping != "strips") return none + "mapping: " + s.mapping;
   const ScoringValues n = scoring_values(s);
   const auto &[query_begin, query_end, target_begin, target_end] =
       std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);

@@ -134,8 +134,11 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("scratch_fixed", told.scratch_fixed);
     return true;
   }
-  if (mapping == "strips" || mapping == "striped") {
+  if (mapping == "strips" || mapping == "striped" || mapping == "sliced_strips") {
     const auto told = [&]() -> StripFacts<Number> {
+      if (mapping == "sliced_strips") {
+        ALN_EACH_GAP(sp, (sliced_strip_facts<Gap>(sp, scoring, query, target)))
+      }
       if (mapping == "striped") {
         ALN_EACH_GAP(sp, (striped_facts<Gap>(sp, scoring, query, target)))
       }
@@ -215,6 +218,7 @@ int run_directly(const alnsmith::frontend::Statics &statics, int bits, int lanes
   direct::machine = lanes_machine(bits, lanes, matrix);
   direct::machine.block = &block;
   const Spec sp = spec_of(statics);
+  if (sp.circuit.planes > 0) return sliced_strips_kernel(sp, &all);
   return sp.striped ? striped_kernel(sp, &all) : strips_kernel(sp, &all);
 }
 
@@ -252,7 +256,7 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
 }
 
 std::vector<std::string> DirectTeller::mappings() const {
-  return {"device:block", "device:lanes", "device:wavefront", "lanes", "sliced", "striped", "strips"};
+  return {"device:block", "device:lanes", "device:wavefront", "lanes", "sliced", "sliced_strips", "striped", "strips"};
 }
 
 alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,

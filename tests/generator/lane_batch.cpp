@@ -153,8 +153,7 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.cigar_runs = cigar_runs.data();
 }
 
-std::vector<unsigned char> Batch::planes_of(const std::vector<unsigned char> &letters, std::size_t lanes,
-                                            bool as_bytes) {
+std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes) {
   std::vector<unsigned char> planes(letters.size() * LETTER_PLANES / (as_bytes ? 1 : 8) + 64);
   for (std::size_t i = 0; i < letters.size(); ++i)
     for (int plane = 0; plane < LETTER_PLANES; ++plane) {

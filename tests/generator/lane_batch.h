@@ -35,6 +35,9 @@ std::map<unsigned char, int> codes_of(const alnsmith::spec::Spec &spec, alnsmith
 // A bit-sliced kernel with so few lanes that its template and its IR can run in process: of any other kernel itself.
 alnsmith::plan::KernelPlan narrowed(alnsmith::plan::KernelPlan kernel);
 
+// The letters of bit-sliced kernels: planes of bits, each of them a byte where `as_bytes`.
+std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes);
+
 class Batch {
  public:
   using Pair = std::pair<std::string, std::string>;  // query, target; neither empty
@@ -57,9 +60,6 @@ class Batch {
   // Letters of state sets, as bytes of seven states each.
   void put_sets(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs, bool shared, std::size_t rows,
                 std::size_t columns);
-  // The letters of bit-sliced kernels: planes of bits, each of them a byte where `as_bytes`.
-  static std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes,
-                                              bool as_bytes);
   void put_bands(const alnsmith::spec::Spec &spec, std::span<const Pair> pairs);
   std::vector<int> sets_, band_from_, band_to_;
   std::vector<int> register_length_, stream_length_, segment_end_;

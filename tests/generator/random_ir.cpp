@@ -153,7 +153,7 @@ class Maker {
     const bool bytes =
         op.signature.starts_with("(const unsigned char *") || op.signature.starts_with("(unsigned char *");
     if (type == Type::pointer) {
-      if (op.table == ir::Table::sliced) return fields_["planes"];
+      if (op.table == ir::Table::sliced) return fields_[name == "store_byte" ? "flags" : "planes"];
       if (name == "load_score" || name == "store_score" || name == "load_own") return fields_["scores"];
       if (name == "load_table") return fields_["numbers"];
       if (op.effect == ir::Effect::store) return fields_[bytes ? "flags" : "totals"];
@@ -174,6 +174,9 @@ class Maker {
       if (name == "letter_of" && i == 1) return constant(below(4));
       if (name == "splat_bits") return constant(below(2));
       if (name == "bit_of_int") return i == 0 ? index() : constant(below(31));
+      if (name == "shift_in") return i == 1 ? index() : constant(below(31));
+      if (name == "bit_of_lane") return constant(below(machine_.lanes));
+      if (name == "store_byte") return constant(below(256));
       if (name == "lut3") return constant(below(256));
       if (name == "load_number") return constant(1 + below(plane_bits));
       if (name == "exchange") return constant(below(machine_.lanes / machine_.packing));

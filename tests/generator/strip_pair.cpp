@@ -42,10 +42,13 @@ Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::strin
       scoring_(scoring) {
   const auto stages = static_cast<std::size_t>(stages_);
   const auto lines = [&](int bytes) {
-    return static_cast<std::size_t>(bytes) * static_cast<std::size_t>(element_bytes) /
-               static_cast<std::size_t>(kernel.width / 8) / sizeof(Line) +
-           1;
+    const auto elements = static_cast<std::size_t>(bytes) * 8 / static_cast<std::size_t>(kernel.width);
+    // Bits of what runs in process take a byte each.
+    const std::size_t all = kernel.sliced() ? (element_bytes > 0 ? elements : elements / 8)
+                                            : elements * static_cast<std::size_t>(element_bytes);
+    return all / sizeof(Line) + 1;
   };
+  if (kernel.sliced()) share_out(element_bytes > 0);
   scratch_lines_ = lines(kernel.scratch_fixed);
   scratch_.resize(scratch_lines_);
   const bool walks = patches_ > 0;
@@ -59,6 +62,20 @@ Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::strin
   query_end_.assign(stages, -77);
   target_end_.assign(stages, -77);
   status_.assign(stages, 77);
+}
+
+// About as many letters a stage; the first lanes of a stage have one more than the others.
+void Pair::share_out(bool as_bytes) {
+  const std::size_t lanes = static_cast<std::size_t>(lanes_);
+  for (int stage = 0, at = 0; stage < stages_; ++stage) {
+    const int letters = (query_length_ - at) / (stages_ - stage), rows = (letters + lanes_ - 1) / lanes_;
+    shares_.push_back({query_length_, at, letters, rows});
+    std::vector<unsigned char> share(static_cast<std::size_t>(rows) * lanes, ALN_CODE_QUERY_PAD);
+    for (int lane = 0; lane < lanes_; ++lane)
+      for (int row = 0; row < (letters - lane + lanes_ - 1) / lanes_; ++row)
+        share[static_cast<std::size_t>(row * lanes_ + lane)] = query_[static_cast<std::size_t>(at++)];
+    planes_.push_back(lanes::planes_of(share, lanes, as_bytes));
+  }
 }
 
 aln_strip_args_v1 Pair::of_stage(int stage) {
@@ -85,6 +102,10 @@ aln_strip_args_v1 Pair::of_stage(int stage) {
   args.status = status_.data();
   args.known_rows = target_length_;
   args.keep = walks;
+  if (!planes_.empty()) {
+    args.query_letters = planes_[at].data();
+    args.query_length = shares_[at].data();
+  }
   if (walks) {
     args.states = states_[at].data();
     args.bases = bases_[at].data();
@@ -131,6 +152,8 @@ void Pair::run(const Call &call, const aln_strip_args_v1 &args) const {
   for (const auto *lists : {&borders_, &bases_})
     for (const auto &list : *lists) add(list);
   for (const Scratch &states : states_) add(states);
+  for (const auto &planes : planes_) add(planes);
+  for (const auto &share : shares_) add(share);
   if (call(args, memory) != 0) throw std::runtime_error("a kernel's call failed");
 }
 

@@ -33,6 +33,8 @@ class Pair {
        const std::string &target, const lanes::Scoring &scoring, int element_bytes);
   Pair(const Pair &) = delete;
 
+  // Of a bit-sliced kernel as well: `element_bytes` is then 0 for what is compiled, and any other number else.
+  //
   // All stages, side by side or one behind another, and the way back. Throws std::runtime_error where a call fails.
   Answer align(const Call &call, bool side_by_side = false);
   // Of a band of the spec: the same, each stage in the rows alone that it has of the band.
@@ -47,6 +49,7 @@ class Pair {
   };
   using Scratch = std::vector<Line>;
 
+  void share_out(bool as_bytes);
   aln_strip_args_v1 of_stage(int stage);
   // The same of a window of rows, the stage before having run its own, [., end_before).
   aln_strip_args_v1 of_window(int stage, int first, int end_before, const int &rows);
@@ -62,6 +65,9 @@ class Pair {
   const int columns_, lanes_, patches_;  // of a stage
   int query_length_, target_length_, stages_, all_rows_, window_rows_ = 0;
   std::size_t scratch_lines_, state_lines_;
+  // Of a bit-sliced kernel, by stage.
+  std::vector<std::vector<unsigned char>> planes_;
+  std::vector<std::vector<int>> shares_;
   std::vector<unsigned char> query_, target_, status_;
   std::vector<std::vector<int>> borders_, bases_;  // by stage; of the borders one, which is written in place, or all
   std::vector<Scratch> states_;

@@ -16,6 +16,7 @@
 #include "oracle.h"
 #include "plan/sliced_plan.h"
 #include "random_letters.h"
+#include "sliced_schemes.h"
 #include "spec/parse.h"
 #include "spec_problem.h"
 #include "stages.h"
@@ -24,27 +25,9 @@ namespace {
 
 using namespace alnsmith;
 using circuits::Circuit;
+using sliced::Numbers;
+using sliced::yaml;
 using Pair = lanes::Batch::Pair;
-
-struct Gap {
-  int open, extend;
-};
-struct Numbers {
-  int match, mismatch;
-  Gap insertion, deletion;
-  std::map<std::string, int> values() const {
-    return {{"match", match},
-            {"mismatch", mismatch},
-            {"insertion_open", insertion.open},
-            {"insertion_extend", insertion.extend},
-            {"deletion_open", deletion.open},
-            {"deletion_extend", deletion.extend}};
-  }
-  circuits::Scheme scheme() const {
-    const int gaps = insertion.open + insertion.extend + deletion.open + deletion.extend;
-    return {match + gaps, std::max(0, mismatch + gaps), {insertion.open, deletion.open}};
-  }
-};
 
 const frontend::Templates &templates() {
   static const auto parsed = frontend::Templates::parse("");
@@ -52,119 +35,6 @@ const frontend::Templates &templates() {
 }
 
 const backend::Target &v4() { return *backend::find_target("x86-64-v4"); }
-
-constexpr const char *kOfCall = "{model: affine, open: runtime, extend: runtime}";
-std::string yaml(const Gap &gap) {
-  return "{model: affine, open: " + std::to_string(gap.open) + ", extend: " + std::to_string(gap.extend) + "}";
-}
-// `free`: a bit for each end that is; `of_call`: the scoring comes with the call.
-std::string yaml(const Numbers &n, bool wildcard, int free, bool end, bool of_call = false) {
-  std::string ends;
-  for (const char *name : {"query_begin", "query_end", "target_begin", "target_end"}) {
-    if (free & 1) ends += (ends.empty() ? "" : ", ") + std::string(name);
-    free >>= 1;
-  }
-  return "version: 1\nname: sliced\nalignment: " + (ends.empty() ? "global" : "{free_ends: [" + ends + "]}") +
-         "\ngap: {insertion: " + (of_call ? kOfCall : yaml(n.insertion)) +
-         ", deletion: " + (of_call ? kOfCall : yaml(n.deletion)) + "}\nalphabet: " + (wildcard ? "dna5" : "dna") +
-         "\nscore: {match: " + (of_call ? "runtime" : std::to_string(n.match)) +
-         ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) +
-         "}\noutput: " + (end ? "[score, end]" : "[score]") + "\narithmetic: int32\n";
-}
-
-// Gates as they come: adders, comparators, then subtractions. `flipped`: planes that are kept inverted.
-class Builder {
- public:
-  explicit Builder(const circuits::Scheme &scheme) {
-    c_.scheme = scheme;
-    planes_ = digits(scheme.total);
-  }
-  Circuit make(int flipped) {
-    for (int value = 0; value <= c_.scheme.total; ++value)
-      c_.codes.difference.push_back(static_cast<std::uint8_t>(value ^ (flipped & ((1 << planes_) - 1))));
-    std::vector<int> u, v, x, y;
-    const auto input = [&](int p) { return flipped >> p & 1 ? gate(0x0F, inputs_++) : inputs_++; };
-    first_gate_ = 1 + 2 * planes_ + digits(c_.scheme.opens[0]) + digits(c_.scheme.opens[1]);
-    for (int p = 0; p < planes_; ++p) u.push_back(input(p));
-    for (int p = 0; p < planes_; ++p) v.push_back(input(p));
-    for (const auto &[planes, side] : {std::pair(&x, 0), {&y, 1}}) {
-      const int open = c_.scheme.opens[static_cast<std::size_t>(side)];
-      for (int value = 0; value <= open && open > 0; ++value)
-        c_.codes.gap[static_cast<std::size_t>(side)].push_back(static_cast<std::uint8_t>(value));
-      for (int p = 0; p < digits(open); ++p) planes->push_back(inputs_++);
-    }
-    const std::vector<int> across = sum(u, y), down = sum(v, x);
-    std::vector<int> best;
-    const int less = borrow_of(across, down);
-    for (int p = 0; p < planes_; ++p) best.push_back(gate(0xCA, less, at(down, p), at(across, p)));
-    const std::vector<int> floor = constant(c_.scheme.floor), total = constant(c_.scheme.total);
-    const int below = borrow_of(best, floor);
-    for (int p = 0; p < planes_; ++p)
-      at(best, p) = gate(0xCA, 0, at(total, p), gate(0xCA, below, at(floor, p), at(best, p)));
-    for (const auto &other : {v, u}) {
-      const std::vector<int> differences = difference(best, other).first;
-      for (int p = 0; p < planes_; ++p) put(flipped >> p & 1 ? gate(0x0F, at(differences, p)) : at(differences, p));
-    }
-    for (const auto &[reached, side] : {std::pair(&down, 0), {&across, 1}}) {
-      const int open = c_.scheme.opens[static_cast<std::size_t>(side)];
-      if (open == 0) continue;
-      const auto [left, negative] = difference(constant(open), difference(best, *reached).first);
-      for (int p = 0; p < digits(open); ++p) put(gate(0x30, at(left, p), negative, negative));
-    }
-    return c_;
-  }
-
- private:
-  static int digits(int most) {
-    int count = 0;
-    while (most >> count) ++count;
-    return count;
-  }
-  static int &at(std::vector<int> &planes, int p) { return planes[static_cast<std::size_t>(p)]; }
-  static int at(const std::vector<int> &planes, int p) { return planes[static_cast<std::size_t>(p)]; }
-  void put(int value) { c_.outputs.push_back(static_cast<std::uint16_t>(value)); }
-  int gate(int table, int a = 0, int b = 0, int c = 0) {
-    const auto number = [](int n) { return static_cast<std::uint16_t>(n); };
-    c_.gates.push_back({static_cast<std::uint8_t>(table), {number(a), number(b), number(c)}});
-    return first_gate_ - 1 + static_cast<int>(c_.gates.size());
-  }
-  std::vector<int> constant(int value) {
-    std::vector<int> planes;
-    for (int p = 0; p < planes_; ++p) planes.push_back(gate(value >> p & 1 ? 0xFF : 0));
-    return planes;
-  }
-  // Sums do not exceed `total`. What has fewer planes is the second.
-  std::vector<int> sum(const std::vector<int> &a, const std::vector<int> &b) {
-    if (b.empty()) return a;
-    std::vector<int> planes;
-    int carry = gate(0);
-    for (int p = 0; p < planes_; ++p) {
-      const int other = p < static_cast<int>(b.size()) ? at(b, p) : carry;
-      planes.push_back(p < static_cast<int>(b.size()) ? gate(0x96, at(a, p), other, carry)
-                                                      : gate(0x3C, at(a, p), carry));
-      carry = p < static_cast<int>(b.size()) ? gate(0xE8, at(a, p), other, carry) : gate(0xC0, at(a, p), carry);
-    }
-    return planes;
-  }
-  // a - b, and whether that is below 0.
-  std::pair<std::vector<int>, int> difference(const std::vector<int> &a, const std::vector<int> &b) {
-    std::vector<int> planes;
-    int borrow = gate(0);
-    for (int p = 0; p < planes_; ++p) {
-      planes.push_back(gate(0x96, at(a, p), at(b, p), borrow));
-      borrow = gate(0x8E, at(a, p), at(b, p), borrow);
-    }
-    return {planes, borrow};
-  }
-  // Whether a < b.
-  int borrow_of(const std::vector<int> &a, const std::vector<int> &b) {
-    int borrow = gate(0);
-    for (int p = 0; p < planes_; ++p) borrow = gate(0x8E, at(a, p), at(b, p), borrow);
-    return borrow;
-  }
-  Circuit c_;
-  int planes_ = 0, inputs_ = 1, first_gate_ = 0;
-};
 
 std::vector<Pair> ragged_pairs(std::mt19937 &random, const std::string &letters, int count, int longest, bool equal) {
   std::vector<Pair> pairs;
@@ -359,8 +229,8 @@ TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     if (scheme.total < 1 || scheme.total > most || scheme.floor > scheme.total) continue;
     const bool of_call = kernels.size() % 3 == 1;
     const std::string body = yaml(n, wildcard, free, draw(0, 1), of_call);
-    kernels.emplace_back(body, Kernel(body, wildcard, Builder(scheme).make(draw(0, 31)), draw(1, 5), draw(1, 3), v4(),
-                                      of_call ? n.values() : std::map<std::string, int>()));
+    kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(scheme, draw(0, 31)), draw(1, 5),
+                                      draw(1, 3), v4(), of_call ? n.values() : std::map<std::string, int>()));
   }
   check_all(kernels, 12, 60);
 }

@@ -256,6 +256,38 @@ TEST_F(SlicedCalls, LongPairsAreAlignedAlone) {
   EXPECT_EQ(whole.scores, call("alignment: semiglobal\n" + affine, "int16", many).scores);
 }
 
+// Unlike pairs, of which no band does: all lanes share each, two threads share the longest.
+TEST_F(SlicedCalls, LongPairsGoBitByBitToo) {
+  const std::string ends = "output: [score, end]\n";
+  int number = 0;
+  for (const std::string &alignment :
+       {std::string("global"), std::string("semiglobal"), std::string("{free_ends: [query_end, target_begin]}"),
+        std::string("{free_ends: [query_begin, query_end, target_begin, target_end]}")})
+    for (const std::string &gap :
+         {std::string("{model: linear, extend: 1}"), std::string("{model: affine, open: 1, extend: 1}")}) {
+      const bool of_call = number++ % 2 == 1, affine = gap.find("affine") != std::string::npos;
+      const std::string body = "alignment: " + alignment + "\nalphabet: dna5\n" + ends + "gap: " + gap +
+                               "\nscore: {match: " + (of_call ? "runtime" : "2") + ", mismatch: -1}\n";
+      SCOPED_TRACE(body);
+      const std::map<std::string, int> scoring = {{"match", 2}};
+      Pairs pairs;
+      for (const auto &[query, target] :
+           {std::pair{40000, 9000}, {2900, 7000}, {6000, 6000}, {5000, 300}, {600, 9000}}) {
+        Pairs side = drawn(2, query, query, "ACGTN"), other = drawn(2, target, target, "ACGTN");
+        pairs.add(std::move(side.queries[0]), std::move(other.queries[1]));
+      }
+      const Called whole = call(body, "auto", pairs, 0, of_call ? scoring : std::map<std::string, int>());
+      EXPECT_TRUE(std::ranges::any_of(whole.report.kernels, [](const auto &k) {
+        return k.find("_split_bits") != std::string::npos;
+      })) << affine;
+      EXPECT_EQ(whole.report.banded, 0u);
+      const Called want = call(body, "int32", pairs, 0, of_call ? scoring : std::map<std::string, int>());
+      EXPECT_EQ(whole.scores, want.scores);
+      EXPECT_EQ(whole.query_end, want.query_end);
+      EXPECT_EQ(whole.target_end, want.target_end);
+    }
+}
+
 TEST_F(SlicedCalls, ALetterOutsideTheAlphabetIsAnError) {
   Pairs pairs = drawn(600, 50, 60, "ACGT");
   pairs.targets[300][10] = 'N';

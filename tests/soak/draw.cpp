@@ -147,6 +147,7 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
     s.arithmetic = random.pick(widths);
   draw_tile(c, target, random);
   c.kernel = random.below(1000);
+  if (!target.device && !s.begin && s.arithmetic == "bitsliced" && random.chance(40)) s.mapping = "strips";
   if (!target.device && !s.begin && s.arithmetic != "bitsliced" && random.chance(20))
     s.mapping = random.chance(50) ? "strips" : "striped";
   return c;

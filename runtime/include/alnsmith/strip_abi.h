@@ -22,6 +22,11 @@ enum { ALN_STRIP_PAD = 320 };
  * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
  * 0.
  *
+ * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
+ * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that
+ * have one letter more. `query_letters` has these rows as planes, `query_length` four numbers: letters of the query,
+ * those before the stage, its own, and rows. They run no windows and find no way back.
+ *
  * A stage may run a window of the target's rows alone, where the alignment is global: the caller then gives letters,
  * length and borders from the window's first row on, and in `corner` what the border left of the stage has for H in the
  * row above. Rows behind the `known_rows` that the stage before has left are reached by a gap, as is the row above the
@@ -40,7 +45,7 @@ enum { ALN_STRIP_PAD = 320 };
   ALN_STRIP_OWN_V1(X)                                                                                             \
   X(const unsigned char *, query_letters)  /* codes */                                                            \
   X(const unsigned char *, target_letters) /* codes; ALN_STRIP_PAD bytes behind them may be read */               \
-  X(const int *, query_length)             /* one, letters, >= 1 */                                               \
+  X(const int *, query_length)             /* one, letters, >= 1; bit-sliced kernels: four */                     \
   X(const int *, target_length)            /* one */                                                              \
   X(const int *, scoring)                  /* as in aln_args_v1 */                                                \
   X(const int *, matrix)                   /* as in aln_args_v1 */                                                \

@@ -286,7 +286,8 @@ class AllRun {
       if (i == 0 || retries[i].query != retries[i - 1].query) rests.push_back({queries()[retries[i].query].length, {}});
       rests.back().targets.push_back(window_.lengths[retries[i].place]);
     }
-    const std::vector<std::size_t> taken = pairs_suit_rests(call_.manifest(), info(level), rests);
+    const std::vector<std::size_t> taken =
+        pairs_suit_rests(call_.manifest(), call_.scoring().values(), info(level), rests);
     std::vector<Retry> left;
     for (std::size_t i = 0, first = 0; i < rests.size(); first += rests[i++].targets.size()) {
       const auto of_query = std::span(retries).subspan(first, rests[i].targets.size());

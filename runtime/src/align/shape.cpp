@@ -51,7 +51,7 @@ const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Fo
 // The one that serves a scoring; null if there is none.
 const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest, const kernels::Values &scoring) {
   const auto found = std::ranges::find_if(manifest.kernels, [&](const kernels::KernelInfo &kernel) {
-    return kernel.sliced() && kernel.usable.holds(scoring);
+    return kernel.form == kernels::Form::pairs && kernel.sliced() && kernel.usable.holds(scoring);
   });
   return found == manifest.kernels.end() ? nullptr : &*found;
 }
@@ -93,22 +93,24 @@ double pairs_work(const kernels::Manifest &manifest, int lanes, double cells, do
 }
 
 // Vectors of cells of form `pairs` that a pair takes alone, by the kernel that takes least. Stripes of less than
-// `width` bits cannot hold it.
-double least_split_cost(const kernels::Manifest &manifest, std::size_t query, double target, int width) {
+// `width` bits cannot hold it, nor those of bits another scoring.
+double least_split_cost(const kernels::Manifest &manifest, const kernels::Values &scoring, std::size_t query,
+                        double target, int width) {
   double least = std::numeric_limits<double>::infinity();
   for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == kernels::Form::split && (!kernel.split.stripes || kernel.width >= width))
+    if (kernel.form == kernels::Form::split && (!kernel.split.stripes || kernel.width >= width) &&
+        (!kernel.sliced() || kernel.usable.holds(scoring)))
       least = std::min(least, split_cost(manifest, kernel, query, target));
   return least;
 }
 
 // Vectors of cells of form `pairs` where each query meets each target alone, by the kernels of its own that take least.
-double split_vectors(const kernels::Manifest &manifest, const Sequences &sequences) {
+double split_vectors(const kernels::Manifest &manifest, const kernels::Values &scoring, const Sequences &sequences) {
   const auto targets = static_cast<double>(sequences.targets.size());
   const double target = letters_of(sequences.targets) / targets;
   double vectors = 0;
   for (const std::string_view query : sequences.queries)
-    vectors += targets * least_split_cost(manifest, query.size(), target, 0);
+    vectors += targets * least_split_cost(manifest, scoring, query.size(), target, 0);
   return vectors;
 }
 
@@ -162,11 +164,11 @@ bool pairs_suit(const kernels::Manifest &manifest, const kernels::Values &scorin
   const kernels::KernelInfo *bits = bit_sliced(manifest, scoring);
   const double as_pairs = bits ? std::min(in_lanes(*pairs), in_lanes(*bits)) : in_lanes(*pairs);
   if (as_pairs < as_targets) return true;
-  return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, sequences) < as_targets;
+  return cell_work(manifest, kernels::Form::pairs) * split_vectors(manifest, scoring, sequences) < as_targets;
 }
 
-std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::KernelInfo &shared,
-                                          std::span<const Rest> rests) {
+std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::Values &scoring,
+                                          const kernels::KernelInfo &shared, std::span<const Rest> rests) {
   const auto together = [&](const Rest &rest, std::size_t taken) {
     const auto left = std::span(rest.targets).first(rest.targets.size() - taken);
     return targets_work(manifest, static_cast<double>(rest.query), grouped_columns(shared, left));
@@ -193,7 +195,7 @@ std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, con
     double alone = 0, least = together(rest, 0);
     for (std::size_t n = 1; n <= std::min(rest.targets.size(), kMostAlone); ++n) {
       const auto target = static_cast<double>(rest.targets[rest.targets.size() - n]);
-      alone += pair_work * least_split_cost(manifest, rest.query, target, shared.width);
+      alone += pair_work * least_split_cost(manifest, scoring, rest.query, target, shared.width);
       if (alone > least) break;
       if (const double all = alone + together(rest, n); all < least) best = n, least = all;
     }

@@ -27,8 +27,8 @@ struct Rest {
 // Of the targets of each query, the longest first, how many take less as pairs than as targets in lanes of `shared`,
 // which kernels narrower than it could not hold: all where pairs side by side fill their lanes better, else those that
 // are faster alone.
-std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::KernelInfo &shared,
-                                          std::span<const Rest> rests);
+std::vector<std::size_t> pairs_suit_rests(const kernels::Manifest &manifest, const kernels::Values &scoring,
+                                          const kernels::KernelInfo &shared, std::span<const Rest> rests);
 
 // Places of the sequences that are not empty, by length, equal ones in order; fewer than 2^32 sequences of fewer
 // letters.

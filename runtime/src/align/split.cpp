@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "align/core_costs.h"
+#include "align/pack_planes.h"
 #include "align/shape.h"
 #include "align/way_back.h"
 
@@ -30,7 +31,8 @@ constexpr double kTrial = 1.17;
 double widest_tile(const kernels::Manifest &manifest) {
   int widest = 1;
   for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == kernels::Form::split && !kernel.split.stripes) widest = std::max(widest, kernel.k);
+    if (kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced())
+      widest = std::max(widest, kernel.k);
   return widest;
 }
 double row_share(const kernels::KernelInfo &kernel, double widest) {
@@ -68,6 +70,21 @@ double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo 
          watched + static_cast<double>(split_stages(kernel, query)) * core.stage * kernel.k / widest;
 }
 
+// What a column of a bit-sliced stage takes besides its rows, in vectors of cells of 8 bits: shifts from lane to lane,
+// and what is handed on. Measured on a Xeon with AVX-512 (docs/performance.md).
+constexpr double kColumnShifts = 7;
+// Rows of a lane that are worth a thread of their own.
+constexpr std::size_t kRowsOfThread = 4;
+
+double sliced_cost(const kernels::KernelInfo &kernel, std::size_t query, double target) {
+  const std::size_t stages = split_stages(kernel, query);
+  double rows = 0;
+  for (std::size_t stage = 0; stage < stages; ++stage)
+    rows += static_cast<double>(share_of_stage(kernel, query, stages, stage).rows);
+  return split_rows(kernel, target) * (kernel.work / 100.0 * rows + kColumnShifts * static_cast<double>(stages)) +
+         core_costs().stage * static_cast<double>(stages);
+}
+
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
 
 std::uint32_t registers_of(const kernels::KernelInfo &lanes, const Item &item) {
@@ -99,6 +116,7 @@ bool may_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
 
 double split_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                   double target) {
+  if (kernel.sliced()) return sliced_cost(kernel, query, target);
   if (kernel.split.stripes) return split_work(manifest, kernel) * striped_vectors(manifest, kernel, query, target);
   return strips_cost(manifest, kernel, query, target, split_rows(kernel, target));
 }
@@ -110,9 +128,16 @@ double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &k
   return kTrial * kBandRow * strips_cost(manifest, kernel, query, target, split_rows(kernel, rows));
 }
 
-std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query) {
-  const std::size_t stage = static_cast<std::size_t>(kernel.lanes * kernel.k);
-  return (query + stage - 1) / stage;
+std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, std::size_t threads) {
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), stage = lanes * static_cast<std::size_t>(kernel.k);
+  const std::size_t least = (query + stage - 1) / stage;
+  return kernel.sliced() ? std::max(least, std::min(threads, query / (lanes * kRowsOfThread))) : least;
+}
+
+Share share_of_stage(const kernels::KernelInfo &kernel, std::size_t query, std::size_t stages, std::size_t stage) {
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  const std::size_t first = query * stage / stages, letters = query * (stage + 1) / stages - first;
+  return {first, letters, (letters + lanes - 1) / lanes};
 }
 
 double split_rows(const kernels::KernelInfo &kernel, double target) {
@@ -181,7 +206,14 @@ std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std
   } else if (kernel.way_back.patch_rows > 0) {
     kept = kept_stages(kernel, query, target, allowed).bytes;
   }
-  return query + target + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
+  // A bit-sliced kernel's planes, whose last row of each stage may have few letters, and where they are packed.
+  const std::size_t rows =
+      (query + static_cast<std::size_t>(kernel.lanes) - 1) / static_cast<std::size_t>(kernel.lanes);
+  const std::size_t planes =
+      kernel.sliced() ? (rows + count) * kernel.letter_bits.size() * static_cast<std::size_t>(kernel.lanes) / 8 +
+                            plane_room(static_cast<std::size_t>(kernel.k))
+                      : 0;
+  return query + target + planes + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
          count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
 }
 

@@ -33,9 +33,16 @@ constexpr double kBandRow = 1.2;
 double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                  double target);
 
-// Stages of a query, and rows that one of them runs.
-std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query);
+// Stages of a query, which bit-sliced kernels share out as so many threads need it; and rows that one of them runs.
+std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, std::size_t threads = 1);
 double split_rows(const kernels::KernelInfo &kernel, double target);
+
+// The query's letters of a stage of a bit-sliced kernel: those before it, its own, and rows that they make of all
+// lanes.
+struct Share {
+  std::size_t first, letters, rows;
+};
+Share share_of_stage(const kernels::KernelInfo &kernel, std::size_t query, std::size_t stages, std::size_t stage);
 
 // Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.h); `band`: the spec's.
 std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "align/pack_planes.h"
 #include "align/split.h"
 
 namespace alnsmith::rt::align {
@@ -43,7 +44,7 @@ void SplitPair::use(int kernel) {
   kernel_ = kernel;
   const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
   whole_ = finds_begins() ? kept_stages(info(), query, target, allowed_) : KeptForWayBack{};
-  const std::size_t count = split_stages(info(), query);
+  const std::size_t count = split_stages(info(), query, threads_);
   stages_ = static_cast<int>(count);
   for (const OutputInfo &output : kOutputs)
     results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);
@@ -63,6 +64,7 @@ bool SplitPair::start(Call &call, Kernels kernels, std::string_view query, std::
     call.reject_letter();
     return false;
   }
+  query_text_ = query;
   query_length_ = static_cast<int>(query.size());
   target_length_ = static_cast<int>(target.size());
   use(kernels.band);
@@ -86,7 +88,7 @@ bool SplitPair::start(Call &call, Kernels kernels, std::string_view query, std::
 }
 
 std::size_t SplitPair::held() const {
-  std::size_t bytes = scratch_.size();
+  std::size_t bytes = scratch_.size() + planes_.size() + pack_room_.size();
   for (const Buffer &buffer : memory_) bytes += buffer.size();
   return bytes;
 }
@@ -135,8 +137,39 @@ void SplitPair::run_given() {
 void SplitPair::run_whole() {
   width_.reset();
   if (kernel_ != kernels_.whole) use(kernels_.whole);
+  if (info().sliced()) share_out();
   lay_out(target_length_, whole_.strips);
   prepare(0, stages_, target_length_);
+}
+
+// The letters of each stage are shared out among the lanes: those that the first lanes have one more of come first.
+void SplitPair::share_out() {
+  const auto lanes = static_cast<std::size_t>(info().lanes), stages = static_cast<std::size_t>(stages_);
+  const std::size_t row_bytes = info().letter_bits.size() * lanes / 8;
+  shares_.clear();
+  planes_at_.clear();
+  std::size_t bytes = 0, most = 0;
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const auto [first, letters, rows] = share_of_stage(info(), query_text_.size(), stages, stage);
+    shares_.push_back({query_length_, static_cast<int>(first), static_cast<int>(letters), static_cast<int>(rows)});
+    planes_at_.push_back(bytes);
+    bytes += rows * row_bytes;
+    most = std::max(most, rows);
+  }
+  planes_.reserve(bytes);
+  pack_room_.reserve(plane_room(most));
+  std::vector<std::string_view> of_lanes(lanes);
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const auto [first, letters, rows] = share_of_stage(info(), query_text_.size(), stages, stage);
+    std::string_view left = query_text_.substr(first, letters);
+    const std::size_t longer = letters - lanes * (rows - 1);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      of_lanes[lane] = left.substr(0, lane < longer ? rows : rows - 1);
+      left.remove_prefix(of_lanes[lane].size());
+    }
+    pack_planes(call_->query_codes(), of_lanes, rows, call_->query_pad(), info().letter_bits, pack_room_.data(),
+                planes_.data() + planes_at_[stage]);
+  }
 }
 
 bool SplitPair::run_band(__int128 score) {
@@ -228,6 +261,10 @@ aln_strip_args_v1 SplitPair::of_stage(int stage) {
   args.target_letters = target_.data() + rows.first;
   args.query_length = &run_columns_;
   args.target_length = &progress.of_window;
+  if (info().sliced()) {
+    args.query_letters = planes_.data() + planes_at_[static_cast<std::size_t>(stage)];
+    args.query_length = shares_[static_cast<std::size_t>(stage)].data();
+  }
   args.scoring = call_->scoring().value.data();
   args.matrix = call_->scoring().has_matrix ? call_->scoring().matrix.data() : nullptr;
   args.border = border(stage, rows.first);

@@ -67,6 +67,7 @@ class SplitPair {
 
   void lay_out(int border_rows, int kept);
   void prepare(int first, int end, int rows);
+  void share_out();
   void merge();
   bool go_back();
   bool walk(int stage);
@@ -89,6 +90,11 @@ class SplitPair {
   int query_length_ = 0, target_length_ = 0;
   int run_rows_ = 0, run_columns_ = 0;  // of the target and the query, up to which stages run
   std::vector<std::uint8_t> query_, target_, status_;
+  // Of a bit-sliced kernel, by stage: what its `query_length` says (strip_abi.h), and where its planes begin.
+  std::string_view query_text_;
+  std::vector<std::array<int, 4>> shares_;
+  std::vector<std::size_t> planes_at_;
+  Buffer planes_, pack_room_;
   std::optional<Band> band_;
   std::optional<std::size_t> width_;  // of the band that runs
   bool given_ = false;                // by the spec: no score has to prove anything

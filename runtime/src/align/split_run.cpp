@@ -42,14 +42,17 @@ SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
   SplitPair::Kernels own{whole, whole};
   if (call_.info(whole).split.stripes || item.query < least_for_band_) return own;
   double least = split_cost(call_.manifest(), call_.info(whole), item.query, item.target);
-  for (const int one : chooser_.kernels(level)) {
-    const kernels::KernelInfo &info = call_.info(one);
-    if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target) ||
-        !way_back_counts(info, item.query, item.target))
-      continue;
-    const double cost = band_cost(call_.manifest(), info, item.query, item.target);
-    if (cost < least) own.band = one, least = cost;
-  }
+  // All of the matrix may run bit by bit, a band does not.
+  const int last = call_.info(whole).sliced() ? chooser_.levels() - 1 : level;
+  for (int other = level; other <= last; ++other)
+    for (const int one : chooser_.kernels(other)) {
+      const kernels::KernelInfo &info = call_.info(one);
+      if (!takes_band(info, item) || !chooser_.exact(info, item.query, item.target) ||
+          !way_back_counts(info, item.query, item.target))
+        continue;
+      const double cost = band_cost(call_.manifest(), info, item.query, item.target);
+      if (cost < least) own.band = one, least = cost;
+    }
   return own;
 }
 
@@ -108,7 +111,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
     if (!tries_band(item)) return whole;
     const double saves = band_saves(lanes, item);
     if (tried && saves > 1) return kBasedLanes * whole / *tried;  // beside a base, or bit-sliced
-    return whole / saves;
+    const kernels::KernelInfo &band = call_.info(kernels(std::max(0, choice.level), item).band);
+    return std::min(whole, split_cost(call_.manifest(), band, item.query, item.target) / saves);
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;
@@ -250,8 +254,8 @@ std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std:
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {
   if (call_.manifest().band_width) return 1;
-  const std::size_t stages = split_stages(info(level, at), (*items_)[at].query);
-  return std::min(static_cast<std::size_t>(call_.threads()), stages);
+  const auto threads = static_cast<std::size_t>(call_.threads());
+  return std::min(threads, split_stages(info(level, at), (*items_)[at].query, threads));
 }
 
 std::string SplitRun::name(std::uint32_t at) const {

@@ -170,7 +170,8 @@ const Json &read_patches(Reader &in, const Json &at, KernelInfo &kernel) {
 }
 
 void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
-  if (kernel.form != Form::pairs || kernel.lanes % 64 != 0) in.fail("layout", "must be lanes-u8-v1 here");
+  if ((kernel.form != Form::pairs && kernel.form != Form::split) || kernel.lanes % 64 != 0)
+    in.fail("layout", "must not be planes-u1-v1 here");
   kernel.work = static_cast<int>(in.number(at, "work", 1, 100000));
   const Json &bits = in.member(at, "letter_bits");
   if (!bits.is_array() || bits.empty() || bits.size() > 8) return in.fail("letter_bits", "must list one to eight bits");
@@ -203,13 +204,13 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
 
 void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
-  in.word(at, "layout", {"sequences-u8-v1"});
+  if (in.word(at, "layout", {"sequences-u8-v1", "planes-u1-v1"}) == 1) read_planes(in, at, kernel);
   in.word(at, "register_side", {"query"});
   kernel.query_in_registers = true;
   kernel.split.border_ints = static_cast<int>(in.number(at, "border_ints", 1, 1 << 10));
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(in.member(at, "scratch"), "fixed", 0, kMaxScratch));
   kernel.split.skew = static_cast<int>(in.number(at, "skew", 0, 64));
-  if (kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
+  if (!kernel.sliced() && kernel.split.skew * (kernel.lanes - 1) + kernel.lanes > ALN_STRIP_PAD)
     in.fail("skew", "must leave the lanes less than " + std::to_string(ALN_STRIP_PAD) + " rows apart");
   kernel.split.always = in.flag(at, "always");
   kernel.split.stripes = kernel.mapping == "striped";

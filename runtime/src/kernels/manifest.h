@@ -55,7 +55,7 @@ struct WayBack {
 // Kernels of form `split` (strip_abi.h).
 struct SplitShape {
   int border_ints = 0;   // by target letter
-  int skew = 1;          // rows that a lane is behind the one before it
+  int skew = 1;          // rows that a lane is behind the one before it; of bit-sliced kernels target letters
   bool always = false;   // for all pairs that they hold, not for those alone that are faster so
   bool windows = true;   // of global alignments they can run windows of the rows (strip_abi.h)
   bool stripes = false;  // mapping `striped`
@@ -77,8 +77,9 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  // Bit-sliced: which bits of a letter's code it takes, a plane of bits each; of others none. `work`: what a vector of
-  // cells takes, in percent of what kernels of form `pairs` and 8 bits take for one.
+  // Bit-sliced: which bits of a letter's code it takes (of form `split` of a letter of the query), a plane of bits
+  // each; of others none. `work`: what a vector of cells takes, in percent of what kernels of form `pairs` and 8 bits
+  // take for one.
   std::vector<int> letter_bits;
   int work = 100;
   bool sliced() const { return !letter_bits.empty(); }

@@ -235,8 +235,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -244,19 +245,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -265,22 +265,17 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
     const int t8 = (column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t8);
     const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
     const int t9 = (column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t9);
     const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
     const int t10 = (column1 + 3) * 3;
     const vbits letter3_0_1 = load_bits(register_letters, t10);
     const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1, v0_4 = pos_c0, v1_4 = pos_c1, v2_4 = pos_c1;
+    vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
+    vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1, v0_4 = bits_c0, v1_4 = bits_c1, v2_4 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
@@ -410,33 +405,35 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
       store_bits(scratch, t16, lut3(119, value12_8, value12_8, value14_8));
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(24, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7 + 2);
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(24, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t8 + 2);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(24, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(24, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t9 + 2);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(24, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(24, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits none4 = load_bits(register_letters, t10 + 2);
+    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry6 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
-    const vbits value11 = lut3(112, lut3(24, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value11 = lut3(112, lut3(24, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value11, carry6), carry7 = lut3(232, sum1_2, value11, carry6);
-    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum2_3 = lut3(150, sum2_2, value12, carry7), carry8 = lut3(232, sum2_2, value12, carry7);
     const vbits sum3_2 = lut3(60, sum3_1, carry8, carry8), carry9 = lut3(192, sum3_1, carry8, carry8);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry10 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry10 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry10));
     const vbits carry11 = lut3(232, old2, sum1_3, carry10), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_3, carry11));
@@ -455,7 +452,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k4_)(const
     }
     column1 = column1 + 4;
   }
-  // sliced.h
   const vpos t18 = load_pos(stream_length, 0), t19 = load_pos(register_length, 0);
   const vwide t20 = load_number(scratch, sum1, digits1);
   store_wide(score, 0, (t20 - t19) - t18);
@@ -479,8 +475,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -488,19 +485,18 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -509,18 +505,14 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
     const int t7 = (column1 + 1) * 3;
     const vbits letter1_0_1 = load_bits(register_letters, t7);
     const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
     const int t8 = (column1 + 2) * 3;
     const vbits letter2_0_1 = load_bits(register_letters, t8);
     const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
+    vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
@@ -630,26 +622,27 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
       row2 = row2 + 1;
       v0_3 = v0_4;
     }
-    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(48, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t6 + 2);
+    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(48, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t7 + 2);
+    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(48, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(48, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t8 + 2);
+    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(48, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(48, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -666,7 +659,6 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_linear_aed5d652_pairs_bits_k3_)(const
     }
     column1 = column1 + 3;
   }
-  // sliced.h
   const vpos t16 = load_pos(stream_length, 0), t17 = load_pos(register_length, 0);
   const vwide t18 = load_number(scratch, sum1, digits1);
   store_wide(score, 0, (t18 - t17) - t16);

@@ -241,8 +241,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -257,34 +258,31 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
   int d2 = 0;
   while (d2 < 63) {
-    // sliced_sums.h
-    store_bits(scratch, at1 + d2, pos_c0);
+    store_bits(scratch, at1 + d2, bits_c0);
     d2 = d2 + 1;
   }
   int d3 = 0;
   while (d3 < 63) {
-    store_bits(scratch, at2 + d3, pos_c0);
+    store_bits(scratch, at2 + d3, bits_c0);
     d3 = d3 + 1;
   }
-  // sliced.h
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
@@ -294,24 +292,28 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
     const int t11 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
+    const int t12 = t11 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t12);
     const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const int t12 = column1 + 1, t13 = t12 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t13);
-    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
+    const int t13 = column1 + 1, t14 = t13 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t14);
+    const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
+    const int t15 = t14 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t15);
     const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const int t14 = column1 + 2, t15 = t14 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t15);
-    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
+    const int t16 = column1 + 2, t17 = t16 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t17);
+    const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t18);
     const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const int t16 = column1 + 3, t17 = t16 * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t17);
-    const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t17 + 2);
+    const int t19 = column1 + 3, t20 = t19 * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t20);
+    const vbits letter3_1_1 = load_bits(register_letters, t20 + 1);
+    const int t21 = t20 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t21);
     const vbits behind3_1 = lut3(192, letter3_2_1, letter3_1_1, letter3_1_1);
-    const int t18 = column1 + 4;
+    const int t22 = column1 + 4;
     vbits v0_1;
     vbits v1_1;
     vbits v2_1;
@@ -324,37 +326,36 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
     vbits v0_4;
     vbits v1_4;
     vbits v2_4;
-    if (register_min < t18) {
-      const int all_there1 = load_int(segment_end, 0);
-      v0_1 = pos_c0;
-      v1_1 = pos_c0;
-      v2_1 = pos_c1;
-      vbits x0_1 = pos_c0;
-      v0_2 = pos_c0;
-      v1_2 = pos_c0;
-      v2_2 = pos_c1;
-      vbits x0_2 = pos_c0;
-      v0_3 = pos_c0;
-      v1_3 = pos_c0;
-      v2_3 = pos_c1;
-      vbits x0_3 = pos_c0;
-      v0_4 = pos_c0;
-      v1_4 = pos_c0;
-      v2_4 = pos_c1;
-      vbits x0_4 = pos_c0;
+    if (register_min < t22) {
+      v0_1 = bits_c0;
+      v1_1 = bits_c0;
+      v2_1 = bits_c1;
+      vbits x0_1 = bits_c0;
+      v0_2 = bits_c0;
+      v1_2 = bits_c0;
+      v2_2 = bits_c1;
+      vbits x0_2 = bits_c0;
+      v0_3 = bits_c0;
+      v1_3 = bits_c0;
+      v2_3 = bits_c1;
+      vbits x0_3 = bits_c0;
+      v0_4 = bits_c0;
+      v1_4 = bits_c0;
+      v2_4 = bits_c1;
+      vbits x0_4 = bits_c0;
       int row2 = 0;
       while (row2 < all_there1) {
-        const int t19 = row2 * 3;
-        const vbits letter0_1 = load_bits(stream_letters, t19);
-        const vbits letter1_1 = load_bits(stream_letters, t19 + 1);
-        const int t20 = row2 * 4;
-        const vbits u0_1 = load_bits(scratch, t20);
-        const int t21 = t20 + 1;
-        const vbits u1_1 = load_bits(scratch, t21);
-        const int t22 = t20 + 2;
-        const vbits u2_1 = load_bits(scratch, t22);
-        const int t23 = t20 + 3;
-        const vbits y0_1 = load_bits(scratch, t23);
+        const int t23 = row2 * 3;
+        const vbits letter0_1 = load_bits(stream_letters, t23);
+        const vbits letter1_1 = load_bits(stream_letters, t23 + 1);
+        const int t24 = row2 * 4;
+        const vbits u0_1 = load_bits(scratch, t24);
+        const int t25 = t24 + 1;
+        const vbits u1_1 = load_bits(scratch, t25);
+        const int t26 = t24 + 2;
+        const vbits u2_1 = load_bits(scratch, t26);
+        const int t27 = t24 + 3;
+        const vbits y0_1 = load_bits(scratch, t27);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value9_1 = lut3(9, v2_1, x0_1, v0_1), value10_1 = lut3(201, equal1, u0_1, value9_1);
         const vbits value11_1 = lut3(147, value10_1, u1_1, u0_1);
@@ -424,10 +425,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         const vbits value26_4 = lut3(153, v2_4, v2_4, lut3(144, value23_4, value24_4, v1_4));
         const vbits value27_4 = lut3(167, value24_4, x0_4, value20_4);
         x0_4 = lut3(10, value27_4, value27_4, value26_4);
-        store_bits(scratch, t20, lut3(202, behind3_1, u0_4, value20_4));
-        store_bits(scratch, t21, lut3(202, behind3_1, u1_4, value24_4));
-        store_bits(scratch, t22, lut3(202, behind3_1, u2_4, value26_4));
-        store_bits(scratch, t23, value18_4);
+        store_bits(scratch, t24, lut3(202, behind3_1, u0_4, value20_4));
+        store_bits(scratch, t25, lut3(202, behind3_1, u1_4, value24_4));
+        store_bits(scratch, t26, lut3(202, behind3_1, u2_4, value26_4));
+        store_bits(scratch, t27, value18_4);
         row2 = row2 + 1;
         v0_1 = value19_1;
         v1_1 = value21_1;
@@ -443,19 +444,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         v2_4 = value16_4;
       }
       while (row2 < stream_max) {
-        const int t24 = row2 * 3;
-        const vbits letter0_2 = load_bits(stream_letters, t24);
-        const vbits letter1_2 = load_bits(stream_letters, t24 + 1);
-        const vbits letter2_1 = load_bits(stream_letters, t24 + 2);
+        const int t28 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t28);
+        const vbits letter1_2 = load_bits(stream_letters, t28 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t28 + 2);
         const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-        const int t25 = row2 * 4;
-        const vbits u0_5 = load_bits(scratch, t25);
-        const int t26 = t25 + 1;
-        const vbits u1_5 = load_bits(scratch, t26);
-        const int t27 = t25 + 2;
-        const vbits u2_5 = load_bits(scratch, t27);
-        const int t28 = t25 + 3;
-        const vbits y0_2 = load_bits(scratch, t28);
+        const int t29 = row2 * 4;
+        const vbits u0_5 = load_bits(scratch, t29);
+        const int t30 = t29 + 1;
+        const vbits u1_5 = load_bits(scratch, t30);
+        const int t31 = t29 + 2;
+        const vbits u2_5 = load_bits(scratch, t31);
+        const int t32 = t29 + 3;
+        const vbits y0_2 = load_bits(scratch, t32);
         const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value9_5 = lut3(9, v2_1, x0_1, v0_1), value10_5 = lut3(201, equal5, u0_5, value9_5);
         const vbits value11_5 = lut3(147, value10_5, u1_5, u0_5);
@@ -537,44 +538,43 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         v0_4 = lut3(202, ended1, v0_4, value19_8);
         v1_4 = lut3(202, ended1, v1_4, value21_8);
         v2_4 = lut3(202, ended1, v2_4, value16_8);
-        store_bits(scratch, t25, lut3(202, behind3_1, u0_8, value20_8));
-        store_bits(scratch, t26, lut3(202, behind3_1, u1_8, value24_8));
-        store_bits(scratch, t27, lut3(202, behind3_1, u2_8, value26_8));
-        store_bits(scratch, t28, value18_8);
+        store_bits(scratch, t29, lut3(202, behind3_1, u0_8, value20_8));
+        store_bits(scratch, t30, lut3(202, behind3_1, u1_8, value24_8));
+        store_bits(scratch, t31, lut3(202, behind3_1, u2_8, value26_8));
+        store_bits(scratch, t32, value18_8);
         row2 = row2 + 1;
       }
     } else {
-      const int all_there2 = load_int(segment_end, 0);
-      v0_1 = pos_c0;
-      v1_1 = pos_c0;
-      v2_1 = pos_c1;
-      vbits x0_5 = pos_c0;
-      v0_2 = pos_c0;
-      v1_2 = pos_c0;
-      v2_2 = pos_c1;
-      vbits x0_6 = pos_c0;
-      v0_3 = pos_c0;
-      v1_3 = pos_c0;
-      v2_3 = pos_c1;
-      vbits x0_7 = pos_c0;
-      v0_4 = pos_c0;
-      v1_4 = pos_c0;
-      v2_4 = pos_c1;
-      vbits x0_8 = pos_c0;
+      v0_1 = bits_c0;
+      v1_1 = bits_c0;
+      v2_1 = bits_c1;
+      vbits x0_5 = bits_c0;
+      v0_2 = bits_c0;
+      v1_2 = bits_c0;
+      v2_2 = bits_c1;
+      vbits x0_6 = bits_c0;
+      v0_3 = bits_c0;
+      v1_3 = bits_c0;
+      v2_3 = bits_c1;
+      vbits x0_7 = bits_c0;
+      v0_4 = bits_c0;
+      v1_4 = bits_c0;
+      v2_4 = bits_c1;
+      vbits x0_8 = bits_c0;
       int row3 = 0;
-      while (row3 < all_there2) {
+      while (row3 < all_there1) {
         // hot row
-        const int t29 = row3 * 3;
-        const vbits letter0_3 = load_bits(stream_letters, t29);
-        const vbits letter1_3 = load_bits(stream_letters, t29 + 1);
-        const int t30 = row3 * 4;
-        const vbits u0_9 = load_bits(scratch, t30);
-        const int t31 = t30 + 1;
-        const vbits u1_9 = load_bits(scratch, t31);
-        const int t32 = t30 + 2;
-        const vbits u2_9 = load_bits(scratch, t32);
-        const int t33 = t30 + 3;
-        const vbits y0_3 = load_bits(scratch, t33);
+        const int t33 = row3 * 3;
+        const vbits letter0_3 = load_bits(stream_letters, t33);
+        const vbits letter1_3 = load_bits(stream_letters, t33 + 1);
+        const int t34 = row3 * 4;
+        const vbits u0_9 = load_bits(scratch, t34);
+        const int t35 = t34 + 1;
+        const vbits u1_9 = load_bits(scratch, t35);
+        const int t36 = t34 + 2;
+        const vbits u2_9 = load_bits(scratch, t36);
+        const int t37 = t34 + 3;
+        const vbits y0_3 = load_bits(scratch, t37);
         const vbits equal9 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value9_9 = lut3(9, v2_1, x0_5, v0_1), value10_9 = lut3(201, equal9, u0_9, value9_9);
         const vbits value11_9 = lut3(147, value10_9, u1_9, u0_9);
@@ -638,10 +638,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         const vbits value26_12 = lut3(153, v2_4, v2_4, lut3(144, value23_12, value24_12, v1_4));
         const vbits value27_12 = lut3(167, value24_12, x0_8, value20_12);
         x0_8 = lut3(10, value27_12, value27_12, value26_12);
-        store_bits(scratch, t30, value20_12);
-        store_bits(scratch, t31, value24_12);
-        store_bits(scratch, t32, value26_12);
-        store_bits(scratch, t33, value18_12);
+        store_bits(scratch, t34, value20_12);
+        store_bits(scratch, t35, value24_12);
+        store_bits(scratch, t36, value26_12);
+        store_bits(scratch, t37, value18_12);
         row3 = row3 + 1;
         v0_1 = value19_9;
         v1_1 = value21_9;
@@ -657,19 +657,19 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         v2_4 = value16_12;
       }
       while (row3 < stream_max) {
-        const int t34 = row3 * 3;
-        const vbits letter0_4 = load_bits(stream_letters, t34);
-        const vbits letter1_4 = load_bits(stream_letters, t34 + 1);
-        const vbits letter2_2 = load_bits(stream_letters, t34 + 2);
+        const int t38 = row3 * 3;
+        const vbits letter0_4 = load_bits(stream_letters, t38);
+        const vbits letter1_4 = load_bits(stream_letters, t38 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t38 + 2);
         const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
-        const int t35 = row3 * 4;
-        const vbits u0_10 = load_bits(scratch, t35);
-        const int t36 = t35 + 1;
-        const vbits u1_10 = load_bits(scratch, t36);
-        const int t37 = t35 + 2;
-        const vbits u2_10 = load_bits(scratch, t37);
-        const int t38 = t35 + 3;
-        const vbits y0_4 = load_bits(scratch, t38);
+        const int t39 = row3 * 4;
+        const vbits u0_10 = load_bits(scratch, t39);
+        const int t40 = t39 + 1;
+        const vbits u1_10 = load_bits(scratch, t40);
+        const int t41 = t39 + 2;
+        const vbits u2_10 = load_bits(scratch, t41);
+        const int t42 = t39 + 3;
+        const vbits y0_4 = load_bits(scratch, t42);
         const vbits equal13 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value9_13 = lut3(9, v2_1, x0_5, v0_1), value10_13 = lut3(201, equal13, u0_10, value9_13);
         const vbits value11_13 = lut3(147, value10_13, u1_10, u0_10);
@@ -745,41 +745,43 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
         v0_4 = lut3(202, ended2, v0_4, value19_16);
         v1_4 = lut3(202, ended2, v1_4, value21_16);
         v2_4 = lut3(202, ended2, v2_4, value16_16);
-        store_bits(scratch, t35, value20_16);
-        store_bits(scratch, t36, value24_16);
-        store_bits(scratch, t37, value26_16);
-        store_bits(scratch, t38, value18_16);
+        store_bits(scratch, t39, value20_16);
+        store_bits(scratch, t40, value24_16);
+        store_bits(scratch, t41, value26_16);
+        store_bits(scratch, t42, value18_16);
         row3 = row3 + 1;
       }
     }
-    const vbits part0_1 = lut3(42, v2_1, v1_1, v0_1), value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits part0_2 = lut3(42, v2_2, v1_2, v0_2), value4 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
-    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t12), part0_1 = lut3(42, v2_1, v1_1, v0_1);
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t15), part0_2 = lut3(42, v2_2, v1_2, v0_2);
+    const vbits value4 = lut3(112, part0_2, none2, letter1_1_1), carry1 = lut3(192, value1, value4, value4);
+    const vbits sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    const vbits part0_3 = lut3(42, v2_3, v1_3, v0_3), value7 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
-    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits none3 = load_bits(register_letters, t18), part0_3 = lut3(42, v2_3, v1_3, v0_3);
+    const vbits value7 = lut3(112, part0_3, none3, letter2_1_1), carry4 = lut3(192, sum0_1, value7, value7);
+    const vbits sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
-    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
-    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), part0_4 = lut3(42, v2_4, v1_4, v0_4);
-    const vbits value10 = lut3(112, part0_4, letter3_2_1, letter3_1_1);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), none4 = load_bits(register_letters, t21);
+    const vbits part0_4 = lut3(42, v2_4, v1_4, v0_4), value10 = lut3(112, part0_4, none4, letter3_1_1);
     const vbits carry7 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
-    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value11, carry7), carry8 = lut3(232, sum1_2, value11, carry7);
-    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum2_3 = lut3(150, sum2_2, value12, carry8), carry9 = lut3(232, sum2_2, value12, carry8);
     const vbits sum3_2 = lut3(60, sum3_1, carry9, carry9), carry10 = lut3(192, sum3_1, carry9, carry9);
     const vbits sum4_1 = lut3(60, lut3(192, carry3, carry6, carry6), carry10, carry10);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry11 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry11 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry11));
     const vbits carry12 = lut3(232, old2, sum1_3, carry11), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_3, carry12));
@@ -790,35 +792,37 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
     vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d4 = 5;
     while (d4 < digits1) {
-      const int t39 = sum1 + d4;
-      const vbits old6 = load_bits(scratch, t39);
-      store_bits(scratch, t39, lut3(60, old6, carry15, carry15));
+      const int t43 = sum1 + d4;
+      const vbits old6 = load_bits(scratch, t43);
+      store_bits(scratch, t43, lut3(60, old6, carry15, carry15));
       carry15 = lut3(192, old6, carry15, carry15);
       d4 = d4 + 1;
     }
-    const vbits t40 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
-    const vbits t41 = load_bits(scratch, at1), old7 = lut3(48, t41, was_best1, was_best1);
-    const vbits fall1 = lut3(192, part0_1, t40, t40);
-    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry16 = lut3(232, old7, fall1, pos_c0), t42 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t42, was_best1, was_best1);
-    const vbits fall2 = lut3(192, lut3(76, v2_1, v1_1, v0_1), t40, t40);
+    const vbits none5 = load_bits(register_letters, t12);
+    const vbits behind1 = lut3(192, none5, letter0_1_1, letter0_1_1);
+    const vbits t44 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t45 = load_bits(scratch, at1), old7 = lut3(48, t45, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_1, t44, t44);
+    store_bits(scratch, at1, lut3(150, old7, fall1, bits_c0));
+    const vbits carry16 = lut3(232, old7, fall1, bits_c0), t46 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t46, was_best1, was_best1);
+    const vbits fall2 = lut3(192, lut3(76, v2_1, v1_1, v0_1), t44, t44);
     store_bits(scratch, t8, lut3(150, old8, fall2, carry16));
-    const vbits carry17 = lut3(232, old8, fall2, carry16), t43 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t43, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(15, v2_1, v1_1, v0_1), t40, t40);
+    const vbits carry17 = lut3(232, old8, fall2, carry16), t47 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t47, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(15, v2_1, v1_1, v0_1), t44, t44);
     store_bits(scratch, t9, lut3(150, old9, fall3, carry17));
-    const vbits carry18 = lut3(232, old9, fall3, carry17), t44 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t44, was_best1, was_best1);
+    const vbits carry18 = lut3(232, old9, fall3, carry17), t48 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t48, was_best1, was_best1);
     vbits distance1 = lut3(150, old10, fall3, carry18);
     store_bits(scratch, t10, distance1);
     vbits carry19 = lut3(232, old10, fall3, carry18);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t45 = at1 + d5;
-      const vbits t46 = load_bits(scratch, t45), old11 = lut3(48, t46, was_best1, was_best1);
+      const int t49 = at1 + d5;
+      const vbits t50 = load_bits(scratch, t49), old11 = lut3(48, t50, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry19);
-      store_bits(scratch, t45, distance1);
+      store_bits(scratch, t49, distance1);
       carry19 = lut3(232, old11, fall3, carry19);
       d5 = d5 + 1;
     }
@@ -828,147 +832,151 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
     } else {
       first1 = 0;
     }
-    const vbits t47 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t47, t47));
-    const vbits t48 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
-    const vbits t49 = load_bits(scratch, at1), old12 = lut3(48, t49, was_best2, was_best2);
-    const vbits fall4 = lut3(192, part0_2, t48, t48);
-    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
-    const vbits carry20 = lut3(232, old12, fall4, pos_c0), t50 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t50, was_best2, was_best2);
-    const vbits fall5 = lut3(192, lut3(76, v2_2, v1_2, v0_2), t48, t48);
+    const vbits t51 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t51, t51));
+    const vbits none6 = load_bits(register_letters, t15);
+    const vbits behind2 = lut3(192, none6, letter1_1_1, letter1_1_1);
+    const vbits t52 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t53 = load_bits(scratch, at1), old12 = lut3(48, t53, was_best2, was_best2);
+    const vbits fall4 = lut3(192, part0_2, t52, t52);
+    store_bits(scratch, at1, lut3(150, old12, fall4, bits_c0));
+    const vbits carry20 = lut3(232, old12, fall4, bits_c0), t54 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t54, was_best2, was_best2);
+    const vbits fall5 = lut3(192, lut3(76, v2_2, v1_2, v0_2), t52, t52);
     store_bits(scratch, t8, lut3(150, old13, fall5, carry20));
-    const vbits carry21 = lut3(232, old13, fall5, carry20), t51 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t51, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(15, v2_2, v1_2, v0_2), t48, t48);
+    const vbits carry21 = lut3(232, old13, fall5, carry20), t55 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t55, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(15, v2_2, v1_2, v0_2), t52, t52);
     store_bits(scratch, t9, lut3(150, old14, fall6, carry21));
-    const vbits carry22 = lut3(232, old14, fall6, carry21), t52 = load_bits(scratch, t10);
-    const vbits old15 = lut3(48, t52, was_best2, was_best2);
+    const vbits carry22 = lut3(232, old14, fall6, carry21), t56 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t56, was_best2, was_best2);
     vbits distance2 = lut3(150, old15, fall6, carry22);
     store_bits(scratch, t10, distance2);
     vbits carry23 = lut3(232, old15, fall6, carry22);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t53 = at1 + d6;
-      const vbits t54 = load_bits(scratch, t53), old16 = lut3(48, t54, was_best2, was_best2);
+      const int t57 = at1 + d6;
+      const vbits t58 = load_bits(scratch, t57), old16 = lut3(48, t58, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry23);
-      store_bits(scratch, t53, distance2);
+      store_bits(scratch, t57, distance2);
       carry23 = lut3(232, old16, fall6, carry23);
       d6 = d6 + 1;
     }
     int first2;
-    if (t12 == 0) {
+    if (t13 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t55 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t55, t55));
-    const vbits t56 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
-    const vbits t57 = load_bits(scratch, at1), old17 = lut3(48, t57, was_best3, was_best3);
-    const vbits fall7 = lut3(192, part0_3, t56, t56);
-    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
-    const vbits carry24 = lut3(232, old17, fall7, pos_c0), t58 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t58, was_best3, was_best3);
-    const vbits fall8 = lut3(192, lut3(76, v2_3, v1_3, v0_3), t56, t56);
+    const vbits t59 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t59, t59));
+    const vbits none7 = load_bits(register_letters, t18);
+    const vbits behind3 = lut3(192, none7, letter2_1_1, letter2_1_1);
+    const vbits t60 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
+    const vbits t61 = load_bits(scratch, at1), old17 = lut3(48, t61, was_best3, was_best3);
+    const vbits fall7 = lut3(192, part0_3, t60, t60);
+    store_bits(scratch, at1, lut3(150, old17, fall7, bits_c0));
+    const vbits carry24 = lut3(232, old17, fall7, bits_c0), t62 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t62, was_best3, was_best3);
+    const vbits fall8 = lut3(192, lut3(76, v2_3, v1_3, v0_3), t60, t60);
     store_bits(scratch, t8, lut3(150, old18, fall8, carry24));
-    const vbits carry25 = lut3(232, old18, fall8, carry24), t59 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t59, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(15, v2_3, v1_3, v0_3), t56, t56);
+    const vbits carry25 = lut3(232, old18, fall8, carry24), t63 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t63, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(15, v2_3, v1_3, v0_3), t60, t60);
     store_bits(scratch, t9, lut3(150, old19, fall9, carry25));
-    const vbits carry26 = lut3(232, old19, fall9, carry25), t60 = load_bits(scratch, t10);
-    const vbits old20 = lut3(48, t60, was_best3, was_best3);
+    const vbits carry26 = lut3(232, old19, fall9, carry25), t64 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t64, was_best3, was_best3);
     vbits distance3 = lut3(150, old20, fall9, carry26);
     store_bits(scratch, t10, distance3);
     vbits carry27 = lut3(232, old20, fall9, carry26);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t61 = at1 + d7;
-      const vbits t62 = load_bits(scratch, t61), old21 = lut3(48, t62, was_best3, was_best3);
+      const int t65 = at1 + d7;
+      const vbits t66 = load_bits(scratch, t65), old21 = lut3(48, t66, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry27);
-      store_bits(scratch, t61, distance3);
+      store_bits(scratch, t65, distance3);
       carry27 = lut3(232, old21, fall9, carry27);
       d7 = d7 + 1;
     }
     int first3;
-    if (t14 == 0) {
+    if (t16 == 0) {
       first3 = 1;
     } else {
       first3 = 0;
     }
-    const vbits t63 = splat_bits(first3);
-    store_bits(scratch, t7, lut3(252, distance3, t63, t63));
-    const vbits t64 = lut3(15, behind3_1, behind3_1, behind3_1), was_best4 = load_bits(scratch, t7);
-    const vbits t65 = load_bits(scratch, at1), old22 = lut3(48, t65, was_best4, was_best4);
-    const vbits fall10 = lut3(192, part0_4, t64, t64);
-    store_bits(scratch, at1, lut3(150, old22, fall10, pos_c0));
-    const vbits carry28 = lut3(232, old22, fall10, pos_c0), t66 = load_bits(scratch, t8);
-    const vbits old23 = lut3(48, t66, was_best4, was_best4);
-    const vbits fall11 = lut3(192, lut3(76, v2_4, v1_4, v0_4), t64, t64);
+    const vbits t67 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t67, t67));
+    const vbits none8 = load_bits(register_letters, t21);
+    const vbits behind4 = lut3(192, none8, letter3_1_1, letter3_1_1);
+    const vbits t68 = lut3(15, behind4, behind4, behind4), was_best4 = load_bits(scratch, t7);
+    const vbits t69 = load_bits(scratch, at1), old22 = lut3(48, t69, was_best4, was_best4);
+    const vbits fall10 = lut3(192, part0_4, t68, t68);
+    store_bits(scratch, at1, lut3(150, old22, fall10, bits_c0));
+    const vbits carry28 = lut3(232, old22, fall10, bits_c0), t70 = load_bits(scratch, t8);
+    const vbits old23 = lut3(48, t70, was_best4, was_best4);
+    const vbits fall11 = lut3(192, lut3(76, v2_4, v1_4, v0_4), t68, t68);
     store_bits(scratch, t8, lut3(150, old23, fall11, carry28));
-    const vbits carry29 = lut3(232, old23, fall11, carry28), t67 = load_bits(scratch, t9);
-    const vbits old24 = lut3(48, t67, was_best4, was_best4);
-    const vbits fall12 = lut3(192, lut3(15, v2_4, v1_4, v0_4), t64, t64);
+    const vbits carry29 = lut3(232, old23, fall11, carry28), t71 = load_bits(scratch, t9);
+    const vbits old24 = lut3(48, t71, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(15, v2_4, v1_4, v0_4), t68, t68);
     store_bits(scratch, t9, lut3(150, old24, fall12, carry29));
-    const vbits carry30 = lut3(232, old24, fall12, carry29), t68 = load_bits(scratch, t10);
-    const vbits old25 = lut3(48, t68, was_best4, was_best4);
+    const vbits carry30 = lut3(232, old24, fall12, carry29), t72 = load_bits(scratch, t10);
+    const vbits old25 = lut3(48, t72, was_best4, was_best4);
     vbits distance4 = lut3(150, old25, fall12, carry30);
     store_bits(scratch, t10, distance4);
     vbits carry31 = lut3(232, old25, fall12, carry30);
     int d8 = 4;
     while (d8 < digits2) {
-      const int t69 = at1 + d8;
-      const vbits t70 = load_bits(scratch, t69), old26 = lut3(48, t70, was_best4, was_best4);
+      const int t73 = at1 + d8;
+      const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry31);
-      store_bits(scratch, t69, distance4);
+      store_bits(scratch, t73, distance4);
       carry31 = lut3(232, old26, fall12, carry31);
       d8 = d8 + 1;
     }
     int first4;
-    if (t16 == 0) {
+    if (t19 == 0) {
       first4 = 1;
     } else {
       first4 = 0;
     }
-    const vbits t71 = splat_bits(first4);
-    store_bits(scratch, t7, lut3(252, distance4, t71, t71));
-    column1 = t18;
+    const vbits t75 = splat_bits(first4);
+    store_bits(scratch, t7, lut3(252, distance4, t75, t75));
+    column1 = t22;
   }
-  const int t72 = sum1 + 125, t73 = sum1 + 95, t74 = sum1 + 96, t75 = sum1 + 97;
+  const int t76 = sum1 + 125, t77 = sum1 + 95, t78 = sum1 + 96, t79 = sum1 + 97;
   int row4 = 0;
   while (row4 < stream_max) {
-    const int t76 = row4 * 3;
-    // sliced.h
-    const vbits letter1_5 = load_bits(stream_letters, t76 + 1);
-    const vbits letter2_3 = load_bits(stream_letters, t76 + 2);
-    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
-    const int t77 = row4 * 4;
-    const vbits u0_11 = load_bits(scratch, t77), u1_11 = load_bits(scratch, t77 + 1);
-    const vbits u2_11 = load_bits(scratch, t77 + 2), t78 = lut3(15, behind1, behind1, behind1);
-    // sliced_sums.h
-    const vbits was_best5 = load_bits(scratch, t72), t79 = load_bits(scratch, at2);
-    const vbits old27 = lut3(48, t79, was_best5, was_best5);
-    const vbits fall13 = lut3(192, lut3(42, u2_11, u1_11, u0_11), t78, t78);
-    store_bits(scratch, at2, lut3(150, old27, fall13, pos_c0));
-    const vbits carry32 = lut3(232, old27, fall13, pos_c0), t80 = load_bits(scratch, t73);
-    const vbits old28 = lut3(48, t80, was_best5, was_best5);
-    const vbits fall14 = lut3(192, lut3(76, u2_11, u1_11, u0_11), t78, t78);
-    store_bits(scratch, t73, lut3(150, old28, fall14, carry32));
-    const vbits carry33 = lut3(232, old28, fall14, carry32), t81 = load_bits(scratch, t74);
-    const vbits old29 = lut3(48, t81, was_best5, was_best5);
-    const vbits fall15 = lut3(192, lut3(15, u2_11, u1_11, u0_11), t78, t78);
-    store_bits(scratch, t74, lut3(150, old29, fall15, carry33));
-    const vbits carry34 = lut3(232, old29, fall15, carry33), t82 = load_bits(scratch, t75);
-    const vbits old30 = lut3(48, t82, was_best5, was_best5);
+    const int t80 = row4 * 3;
+    const vbits letter1_5 = load_bits(stream_letters, t80 + 1);
+    const vbits letter2_3 = load_bits(stream_letters, t80 + 2);
+    const vbits behind5 = lut3(192, letter2_3, letter1_5, letter1_5);
+    const int t81 = row4 * 4;
+    const vbits u0_11 = load_bits(scratch, t81), u1_11 = load_bits(scratch, t81 + 1);
+    const vbits u2_11 = load_bits(scratch, t81 + 2), t82 = lut3(15, behind5, behind5, behind5);
+    const vbits was_best5 = load_bits(scratch, t76), t83 = load_bits(scratch, at2);
+    const vbits old27 = lut3(48, t83, was_best5, was_best5);
+    const vbits fall13 = lut3(192, lut3(42, u2_11, u1_11, u0_11), t82, t82);
+    store_bits(scratch, at2, lut3(150, old27, fall13, bits_c0));
+    const vbits carry32 = lut3(232, old27, fall13, bits_c0), t84 = load_bits(scratch, t77);
+    const vbits old28 = lut3(48, t84, was_best5, was_best5);
+    const vbits fall14 = lut3(192, lut3(76, u2_11, u1_11, u0_11), t82, t82);
+    store_bits(scratch, t77, lut3(150, old28, fall14, carry32));
+    const vbits carry33 = lut3(232, old28, fall14, carry32), t85 = load_bits(scratch, t78);
+    const vbits old29 = lut3(48, t85, was_best5, was_best5);
+    const vbits fall15 = lut3(192, lut3(15, u2_11, u1_11, u0_11), t82, t82);
+    store_bits(scratch, t78, lut3(150, old29, fall15, carry33));
+    const vbits carry34 = lut3(232, old29, fall15, carry33), t86 = load_bits(scratch, t79);
+    const vbits old30 = lut3(48, t86, was_best5, was_best5);
     vbits distance5 = lut3(150, old30, fall15, carry34);
-    store_bits(scratch, t75, distance5);
+    store_bits(scratch, t79, distance5);
     vbits carry35 = lut3(232, old30, fall15, carry34);
     int d9 = 4;
     while (d9 < digits2) {
-      const int t83 = at2 + d9;
-      const vbits t84 = load_bits(scratch, t83), old31 = lut3(48, t84, was_best5, was_best5);
+      const int t87 = at2 + d9;
+      const vbits t88 = load_bits(scratch, t87), old31 = lut3(48, t88, was_best5, was_best5);
       distance5 = lut3(150, old31, fall15, carry35);
-      store_bits(scratch, t83, distance5);
+      store_bits(scratch, t87, distance5);
       carry35 = lut3(232, old31, fall15, carry35);
       d9 = d9 + 1;
     }
@@ -978,34 +986,30 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
     } else {
       first5 = 0;
     }
-    const vbits t85 = splat_bits(first5);
-    store_bits(scratch, t72, lut3(252, distance5, t85, t85));
+    const vbits t89 = splat_bits(first5);
+    store_bits(scratch, t76, lut3(252, distance5, t89, t89));
     row4 = row4 + 1;
   }
-  // sliced.h
-  const vpos t86 = load_pos(register_length, 0);
-  const vwide t87 = load_number(scratch, sum1, digits1);
-  // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
   int d10 = 0;
   while (d10 < digits2) {
-    const int t88 = at1 + d10;
-    const vbits t89 = load_bits(scratch, t88);
-    store_bits(scratch, t88, lut3(48, t89, best1, best1));
+    const int t90 = at1 + d10;
+    const vbits t91 = load_bits(scratch, t90);
+    store_bits(scratch, t90, lut3(48, t91, best1, best1));
     d10 = d10 + 1;
   }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  const vbits best2 = load_bits(scratch, t72);
+  const vbits best2 = load_bits(scratch, t76);
   int d11 = 0;
   while (d11 < digits2) {
-    const int t90 = at2 + d11;
-    const vbits t91 = load_bits(scratch, t90);
-    store_bits(scratch, t90, lut3(48, t91, best2, best2));
+    const int t92 = at2 + d11;
+    const vbits t93 = load_bits(scratch, t92);
+    store_bits(scratch, t92, lut3(48, t93, best2, best2));
     d11 = d11 + 1;
   }
+  const vpos t94 = load_pos(register_length, 0);
+  const vwide t95 = load_number(scratch, sum1, digits1), above2 = load_number(scratch, at1, digits2);
   const vwide above3 = load_number(scratch, at2, digits2);
-  // sliced.h
-  store_wide(score, 0, (t87 - (t86 * splat_pos(2))) + max_pos(above2, above3));
+  store_wide(score, 0, (t95 - (t94 * splat_pos(2))) + max_pos(above2, above3));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1026,8 +1030,9 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
   unsigned char *status = args->status;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -1042,34 +1047,31 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const int at1 = sum1 + 31, digits2 = digits1 + 1, at2 = sum1 + 94;
   int d2 = 0;
   while (d2 < 63) {
-    // sliced_sums.h
-    store_bits(scratch, at1 + d2, pos_c0);
+    store_bits(scratch, at1 + d2, bits_c0);
     d2 = d2 + 1;
   }
   int d3 = 0;
   while (d3 < 63) {
-    store_bits(scratch, at2 + d3, pos_c0);
+    store_bits(scratch, at2 + d3, bits_c0);
     d3 = d3 + 1;
   }
-  // sliced.h
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
@@ -1079,19 +1081,22 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     const int t11 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
+    const int t12 = t11 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t12);
     const vbits behind0_1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const int t12 = column1 + 1, t13 = t12 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t13);
-    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
+    const int t13 = column1 + 1, t14 = t13 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t14);
+    const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
+    const int t15 = t14 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t15);
     const vbits behind1_1 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const int t14 = column1 + 2, t15 = t14 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t15);
-    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
+    const int t16 = column1 + 2, t17 = t16 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t17);
+    const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t18);
     const vbits behind2_1 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const int t16 = column1 + 3;
+    const int t19 = column1 + 3;
     vbits v0_1;
     vbits v1_1;
     vbits v2_1;
@@ -1101,33 +1106,32 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     vbits v0_3;
     vbits v1_3;
     vbits v2_3;
-    if (register_min < t16) {
-      const int all_there1 = load_int(segment_end, 0);
-      v0_1 = pos_c0;
-      v1_1 = pos_c1;
-      v2_1 = pos_c0;
-      vbits x0_1 = pos_c1;
-      v0_2 = pos_c0;
-      v1_2 = pos_c1;
-      v2_2 = pos_c0;
-      vbits x0_2 = pos_c1;
-      v0_3 = pos_c0;
-      v1_3 = pos_c1;
-      v2_3 = pos_c0;
-      vbits x0_3 = pos_c1;
+    if (register_min < t19) {
+      v0_1 = bits_c0;
+      v1_1 = bits_c1;
+      v2_1 = bits_c0;
+      vbits x0_1 = bits_c1;
+      v0_2 = bits_c0;
+      v1_2 = bits_c1;
+      v2_2 = bits_c0;
+      vbits x0_2 = bits_c1;
+      v0_3 = bits_c0;
+      v1_3 = bits_c1;
+      v2_3 = bits_c0;
+      vbits x0_3 = bits_c1;
       int row2 = 0;
       while (row2 < all_there1) {
-        const int t17 = row2 * 3;
-        const vbits letter0_1 = load_bits(stream_letters, t17);
-        const vbits letter1_1 = load_bits(stream_letters, t17 + 1);
-        const int t18 = row2 * 4;
-        const vbits u0_1 = load_bits(scratch, t18);
-        const int t19 = t18 + 1;
-        const vbits u1_1 = load_bits(scratch, t19);
-        const int t20 = t18 + 2;
-        const vbits u2_1 = load_bits(scratch, t20);
-        const int t21 = t18 + 3;
-        const vbits y0_1 = load_bits(scratch, t21);
+        const int t20 = row2 * 3;
+        const vbits letter0_1 = load_bits(stream_letters, t20);
+        const vbits letter1_1 = load_bits(stream_letters, t20 + 1);
+        const int t21 = row2 * 4;
+        const vbits u0_1 = load_bits(scratch, t21);
+        const int t22 = t21 + 1;
+        const vbits u1_1 = load_bits(scratch, t22);
+        const int t23 = t21 + 2;
+        const vbits u2_1 = load_bits(scratch, t23);
+        const int t24 = t21 + 3;
+        const vbits y0_1 = load_bits(scratch, t24);
         const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
         const vbits value9_1 = lut3(60, x0_1, v0_1, equal1);
         const vbits value11_1 = lut3(252, equal1, lut3(192, v2_1, value9_1, equal1), equal1);
@@ -1207,29 +1211,29 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         const vbits value50_3 = lut3(60, value41_3, lut3(48, value33_3, value9_3, equal3), equal3);
         x0_3 = lut3(252, value50_3, value44_3, equal3);
         const vbits u1_4 = lut3(202, behind2_1, u1_3, lut3(60, value37_3, value39_3, equal3));
-        store_bits(scratch, t18, lut3(202, behind2_1, u0_3, value33_3));
-        store_bits(scratch, t19, u1_4);
-        store_bits(scratch, t20, lut3(202, behind2_1, u2_3, value44_3));
-        store_bits(scratch, t21, value28_3);
+        store_bits(scratch, t21, lut3(202, behind2_1, u0_3, value33_3));
+        store_bits(scratch, t22, u1_4);
+        store_bits(scratch, t23, lut3(202, behind2_1, u2_3, value44_3));
+        store_bits(scratch, t24, value28_3);
         row2 = row2 + 1;
         v0_1 = value31_1;
         v0_2 = value31_2;
         v0_3 = value31_3;
       }
       while (row2 < stream_max) {
-        const int t22 = row2 * 3;
-        const vbits letter0_2 = load_bits(stream_letters, t22);
-        const vbits letter1_2 = load_bits(stream_letters, t22 + 1);
-        const vbits letter2_1 = load_bits(stream_letters, t22 + 2);
+        const int t25 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t25);
+        const vbits letter1_2 = load_bits(stream_letters, t25 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t25 + 2);
         const vbits ended1 = lut3(192, letter2_1, letter1_2, letter1_2);
-        const int t23 = row2 * 4;
-        const vbits u0_4 = load_bits(scratch, t23);
-        const int t24 = t23 + 1;
-        const vbits u1_5 = load_bits(scratch, t24);
-        const int t25 = t23 + 2;
-        const vbits u2_4 = load_bits(scratch, t25);
-        const int t26 = t23 + 3;
-        const vbits y0_2 = load_bits(scratch, t26);
+        const int t26 = row2 * 4;
+        const vbits u0_4 = load_bits(scratch, t26);
+        const int t27 = t26 + 1;
+        const vbits u1_5 = load_bits(scratch, t27);
+        const int t28 = t26 + 2;
+        const vbits u2_4 = load_bits(scratch, t28);
+        const int t29 = t26 + 3;
+        const vbits y0_2 = load_bits(scratch, t29);
         const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
         const vbits value9_4 = lut3(60, x0_1, v0_1, equal4);
         const vbits value11_4 = lut3(252, equal4, lut3(192, v2_1, value9_4, equal4), equal4);
@@ -1318,40 +1322,39 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         v1_3 = lut3(202, ended1, v1_3, value46_3);
         const vbits u1_8 = lut3(202, behind2_1, u1_7, lut3(60, value37_6, value39_6, equal6));
         v2_3 = lut3(202, ended1, v2_3, value48_3);
-        store_bits(scratch, t23, lut3(202, behind2_1, u0_6, value33_6));
-        store_bits(scratch, t24, u1_8);
-        store_bits(scratch, t25, lut3(202, behind2_1, u2_6, value44_6));
-        store_bits(scratch, t26, value28_6);
+        store_bits(scratch, t26, lut3(202, behind2_1, u0_6, value33_6));
+        store_bits(scratch, t27, u1_8);
+        store_bits(scratch, t28, lut3(202, behind2_1, u2_6, value44_6));
+        store_bits(scratch, t29, value28_6);
         row2 = row2 + 1;
       }
     } else {
-      const int all_there2 = load_int(segment_end, 0);
-      v0_1 = pos_c0;
-      v1_1 = pos_c1;
-      v2_1 = pos_c0;
-      vbits x0_4 = pos_c1;
-      v0_2 = pos_c0;
-      v1_2 = pos_c1;
-      v2_2 = pos_c0;
-      vbits x0_5 = pos_c1;
-      v0_3 = pos_c0;
-      v1_3 = pos_c1;
-      v2_3 = pos_c0;
-      vbits x0_6 = pos_c1;
+      v0_1 = bits_c0;
+      v1_1 = bits_c1;
+      v2_1 = bits_c0;
+      vbits x0_4 = bits_c1;
+      v0_2 = bits_c0;
+      v1_2 = bits_c1;
+      v2_2 = bits_c0;
+      vbits x0_5 = bits_c1;
+      v0_3 = bits_c0;
+      v1_3 = bits_c1;
+      v2_3 = bits_c0;
+      vbits x0_6 = bits_c1;
       int row3 = 0;
-      while (row3 < all_there2) {
+      while (row3 < all_there1) {
         // hot row
-        const int t27 = row3 * 3;
-        const vbits letter0_3 = load_bits(stream_letters, t27);
-        const vbits letter1_3 = load_bits(stream_letters, t27 + 1);
-        const int t28 = row3 * 4;
-        const vbits u0_7 = load_bits(scratch, t28);
-        const int t29 = t28 + 1;
-        const vbits u1_9 = load_bits(scratch, t29);
-        const int t30 = t28 + 2;
-        const vbits u2_7 = load_bits(scratch, t30);
-        const int t31 = t28 + 3;
-        const vbits y0_3 = load_bits(scratch, t31);
+        const int t30 = row3 * 3;
+        const vbits letter0_3 = load_bits(stream_letters, t30);
+        const vbits letter1_3 = load_bits(stream_letters, t30 + 1);
+        const int t31 = row3 * 4;
+        const vbits u0_7 = load_bits(scratch, t31);
+        const int t32 = t31 + 1;
+        const vbits u1_9 = load_bits(scratch, t32);
+        const int t33 = t31 + 2;
+        const vbits u2_7 = load_bits(scratch, t33);
+        const int t34 = t31 + 3;
+        const vbits y0_3 = load_bits(scratch, t34);
         const vbits equal7 = lut3(9, lut3(60, letter0_3, letter0_0_1, letter0_0_1), letter1_3, letter0_1_1);
         const vbits value9_7 = lut3(60, x0_4, v0_1, equal7);
         const vbits value11_7 = lut3(252, equal7, lut3(192, v2_1, value9_7, equal7), equal7);
@@ -1424,29 +1427,29 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         v2_3 = lut3(48, value28_9, lut3(192, value21_9, v1_3, equal9), equal9);
         const vbits value50_9 = lut3(60, value41_9, lut3(48, value33_9, value9_9, equal9), equal9);
         x0_6 = lut3(252, value50_9, value44_9, equal9);
-        store_bits(scratch, t28, value33_9);
-        store_bits(scratch, t29, lut3(60, value37_9, value39_9, equal9));
-        store_bits(scratch, t30, value44_9);
-        store_bits(scratch, t31, value28_9);
+        store_bits(scratch, t31, value33_9);
+        store_bits(scratch, t32, lut3(60, value37_9, value39_9, equal9));
+        store_bits(scratch, t33, value44_9);
+        store_bits(scratch, t34, value28_9);
         row3 = row3 + 1;
         v0_1 = value31_7;
         v0_2 = value31_8;
         v0_3 = value31_9;
       }
       while (row3 < stream_max) {
-        const int t32 = row3 * 3;
-        const vbits letter0_4 = load_bits(stream_letters, t32);
-        const vbits letter1_4 = load_bits(stream_letters, t32 + 1);
-        const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
+        const int t35 = row3 * 3;
+        const vbits letter0_4 = load_bits(stream_letters, t35);
+        const vbits letter1_4 = load_bits(stream_letters, t35 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t35 + 2);
         const vbits ended2 = lut3(192, letter2_2, letter1_4, letter1_4);
-        const int t33 = row3 * 4;
-        const vbits u0_8 = load_bits(scratch, t33);
-        const int t34 = t33 + 1;
-        const vbits u1_10 = load_bits(scratch, t34);
-        const int t35 = t33 + 2;
-        const vbits u2_8 = load_bits(scratch, t35);
-        const int t36 = t33 + 3;
-        const vbits y0_4 = load_bits(scratch, t36);
+        const int t36 = row3 * 4;
+        const vbits u0_8 = load_bits(scratch, t36);
+        const int t37 = t36 + 1;
+        const vbits u1_10 = load_bits(scratch, t37);
+        const int t38 = t36 + 2;
+        const vbits u2_8 = load_bits(scratch, t38);
+        const int t39 = t36 + 3;
+        const vbits y0_4 = load_bits(scratch, t39);
         const vbits equal10 = lut3(9, lut3(60, letter0_4, letter0_0_1, letter0_0_1), letter1_4, letter0_1_1);
         const vbits value9_10 = lut3(60, x0_4, v0_1, equal10);
         const vbits value11_10 = lut3(252, equal10, lut3(192, v2_1, value9_10, equal10), equal10);
@@ -1528,33 +1531,35 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
         v0_3 = lut3(202, ended2, v0_3, value31_12);
         v1_3 = lut3(202, ended2, v1_3, value46_6);
         v2_3 = lut3(202, ended2, v2_3, value48_6);
-        store_bits(scratch, t33, value33_12);
-        store_bits(scratch, t34, lut3(60, value37_12, value39_12, equal12));
-        store_bits(scratch, t35, value44_12);
-        store_bits(scratch, t36, value28_12);
+        store_bits(scratch, t36, value33_12);
+        store_bits(scratch, t37, lut3(60, value37_12, value39_12, equal12));
+        store_bits(scratch, t38, value44_12);
+        store_bits(scratch, t39, value28_12);
         row3 = row3 + 1;
       }
     }
-    const vbits part0_1 = lut3(168, v2_1, v1_1, v0_1), value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits part0_2 = lut3(168, v2_2, v1_2, v0_2), value4 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
-    const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t12), part0_1 = lut3(168, v2_1, v1_1, v0_1);
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t15), part0_2 = lut3(168, v2_2, v1_2, v0_2);
+    const vbits value4 = lut3(112, part0_2, none2, letter1_1_1), carry1 = lut3(192, value1, value4, value4);
+    const vbits sum0_1 = lut3(60, value1, value4, value4);
+    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    const vbits part0_3 = lut3(168, v2_3, v1_3, v0_3), value7 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
-    const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits none3 = load_bits(register_letters, t18), part0_3 = lut3(168, v2_3, v1_3, v0_3);
+    const vbits value7 = lut3(112, part0_3, none3, letter2_1_1), carry4 = lut3(192, sum0_1, value7, value7);
+    const vbits sum0_2 = lut3(60, sum0_1, value7, value7);
+    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
-    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
     const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
     const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
@@ -1565,35 +1570,37 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d4 = 5;
     while (d4 < digits1) {
-      const int t37 = sum1 + d4;
-      const vbits old6 = load_bits(scratch, t37);
-      store_bits(scratch, t37, lut3(60, old6, carry12, carry12));
+      const int t40 = sum1 + d4;
+      const vbits old6 = load_bits(scratch, t40);
+      store_bits(scratch, t40, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
       d4 = d4 + 1;
     }
-    const vbits t38 = lut3(15, behind0_1, behind0_1, behind0_1), was_best1 = load_bits(scratch, t7);
-    const vbits t39 = load_bits(scratch, at1), old7 = lut3(48, t39, was_best1, was_best1);
-    const vbits fall1 = lut3(192, part0_1, t38, t38);
-    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry13 = lut3(232, old7, fall1, pos_c0), t40 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t40, was_best1, was_best1);
-    const vbits fall2 = lut3(192, lut3(49, v2_1, v1_1, v0_1), t38, t38);
+    const vbits none4 = load_bits(register_letters, t12);
+    const vbits behind1 = lut3(192, none4, letter0_1_1, letter0_1_1);
+    const vbits t41 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t42 = load_bits(scratch, at1), old7 = lut3(48, t42, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_1, t41, t41);
+    store_bits(scratch, at1, lut3(150, old7, fall1, bits_c0));
+    const vbits carry13 = lut3(232, old7, fall1, bits_c0), t43 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t43, was_best1, was_best1);
+    const vbits fall2 = lut3(192, lut3(49, v2_1, v1_1, v0_1), t41, t41);
     store_bits(scratch, t8, lut3(150, old8, fall2, carry13));
-    const vbits carry14 = lut3(232, old8, fall2, carry13), t41 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t41, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(240, v2_1, v1_1, v0_1), t38, t38);
+    const vbits carry14 = lut3(232, old8, fall2, carry13), t44 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t44, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(240, v2_1, v1_1, v0_1), t41, t41);
     store_bits(scratch, t9, lut3(150, old9, fall3, carry14));
-    const vbits carry15 = lut3(232, old9, fall3, carry14), t42 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t42, was_best1, was_best1);
+    const vbits carry15 = lut3(232, old9, fall3, carry14), t45 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t45, was_best1, was_best1);
     vbits distance1 = lut3(150, old10, fall3, carry15);
     store_bits(scratch, t10, distance1);
     vbits carry16 = lut3(232, old10, fall3, carry15);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t43 = at1 + d5;
-      const vbits t44 = load_bits(scratch, t43), old11 = lut3(48, t44, was_best1, was_best1);
+      const int t46 = at1 + d5;
+      const vbits t47 = load_bits(scratch, t46), old11 = lut3(48, t47, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry16);
-      store_bits(scratch, t43, distance1);
+      store_bits(scratch, t46, distance1);
       carry16 = lut3(232, old11, fall3, carry16);
       d5 = d5 + 1;
     }
@@ -1603,113 +1610,115 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     } else {
       first1 = 0;
     }
-    const vbits t45 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t45, t45));
-    const vbits t46 = lut3(15, behind1_1, behind1_1, behind1_1), was_best2 = load_bits(scratch, t7);
-    const vbits t47 = load_bits(scratch, at1), old12 = lut3(48, t47, was_best2, was_best2);
-    const vbits fall4 = lut3(192, part0_2, t46, t46);
-    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
-    const vbits carry17 = lut3(232, old12, fall4, pos_c0), t48 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t48, was_best2, was_best2);
-    const vbits fall5 = lut3(192, lut3(49, v2_2, v1_2, v0_2), t46, t46);
+    const vbits t48 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t48, t48));
+    const vbits none5 = load_bits(register_letters, t15);
+    const vbits behind2 = lut3(192, none5, letter1_1_1, letter1_1_1);
+    const vbits t49 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t50 = load_bits(scratch, at1), old12 = lut3(48, t50, was_best2, was_best2);
+    const vbits fall4 = lut3(192, part0_2, t49, t49);
+    store_bits(scratch, at1, lut3(150, old12, fall4, bits_c0));
+    const vbits carry17 = lut3(232, old12, fall4, bits_c0), t51 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t51, was_best2, was_best2);
+    const vbits fall5 = lut3(192, lut3(49, v2_2, v1_2, v0_2), t49, t49);
     store_bits(scratch, t8, lut3(150, old13, fall5, carry17));
-    const vbits carry18 = lut3(232, old13, fall5, carry17), t49 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t49, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(240, v2_2, v1_2, v0_2), t46, t46);
+    const vbits carry18 = lut3(232, old13, fall5, carry17), t52 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t52, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(240, v2_2, v1_2, v0_2), t49, t49);
     store_bits(scratch, t9, lut3(150, old14, fall6, carry18));
-    const vbits carry19 = lut3(232, old14, fall6, carry18), t50 = load_bits(scratch, t10);
-    const vbits old15 = lut3(48, t50, was_best2, was_best2);
+    const vbits carry19 = lut3(232, old14, fall6, carry18), t53 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t53, was_best2, was_best2);
     vbits distance2 = lut3(150, old15, fall6, carry19);
     store_bits(scratch, t10, distance2);
     vbits carry20 = lut3(232, old15, fall6, carry19);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t51 = at1 + d6;
-      const vbits t52 = load_bits(scratch, t51), old16 = lut3(48, t52, was_best2, was_best2);
+      const int t54 = at1 + d6;
+      const vbits t55 = load_bits(scratch, t54), old16 = lut3(48, t55, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry20);
-      store_bits(scratch, t51, distance2);
+      store_bits(scratch, t54, distance2);
       carry20 = lut3(232, old16, fall6, carry20);
       d6 = d6 + 1;
     }
     int first2;
-    if (t12 == 0) {
+    if (t13 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t53 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t53, t53));
-    const vbits t54 = lut3(15, behind2_1, behind2_1, behind2_1), was_best3 = load_bits(scratch, t7);
-    const vbits t55 = load_bits(scratch, at1), old17 = lut3(48, t55, was_best3, was_best3);
-    const vbits fall7 = lut3(192, part0_3, t54, t54);
-    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
-    const vbits carry21 = lut3(232, old17, fall7, pos_c0), t56 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t56, was_best3, was_best3);
-    const vbits fall8 = lut3(192, lut3(49, v2_3, v1_3, v0_3), t54, t54);
+    const vbits t56 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t56, t56));
+    const vbits none6 = load_bits(register_letters, t18);
+    const vbits behind3 = lut3(192, none6, letter2_1_1, letter2_1_1);
+    const vbits t57 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
+    const vbits t58 = load_bits(scratch, at1), old17 = lut3(48, t58, was_best3, was_best3);
+    const vbits fall7 = lut3(192, part0_3, t57, t57);
+    store_bits(scratch, at1, lut3(150, old17, fall7, bits_c0));
+    const vbits carry21 = lut3(232, old17, fall7, bits_c0), t59 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t59, was_best3, was_best3);
+    const vbits fall8 = lut3(192, lut3(49, v2_3, v1_3, v0_3), t57, t57);
     store_bits(scratch, t8, lut3(150, old18, fall8, carry21));
-    const vbits carry22 = lut3(232, old18, fall8, carry21), t57 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t57, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(240, v2_3, v1_3, v0_3), t54, t54);
+    const vbits carry22 = lut3(232, old18, fall8, carry21), t60 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t60, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(240, v2_3, v1_3, v0_3), t57, t57);
     store_bits(scratch, t9, lut3(150, old19, fall9, carry22));
-    const vbits carry23 = lut3(232, old19, fall9, carry22), t58 = load_bits(scratch, t10);
-    const vbits old20 = lut3(48, t58, was_best3, was_best3);
+    const vbits carry23 = lut3(232, old19, fall9, carry22), t61 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t61, was_best3, was_best3);
     vbits distance3 = lut3(150, old20, fall9, carry23);
     store_bits(scratch, t10, distance3);
     vbits carry24 = lut3(232, old20, fall9, carry23);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t59 = at1 + d7;
-      const vbits t60 = load_bits(scratch, t59), old21 = lut3(48, t60, was_best3, was_best3);
+      const int t62 = at1 + d7;
+      const vbits t63 = load_bits(scratch, t62), old21 = lut3(48, t63, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry24);
-      store_bits(scratch, t59, distance3);
+      store_bits(scratch, t62, distance3);
       carry24 = lut3(232, old21, fall9, carry24);
       d7 = d7 + 1;
     }
     int first3;
-    if (t14 == 0) {
+    if (t16 == 0) {
       first3 = 1;
     } else {
       first3 = 0;
     }
-    const vbits t61 = splat_bits(first3);
-    store_bits(scratch, t7, lut3(252, distance3, t61, t61));
-    column1 = t16;
+    const vbits t64 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t64, t64));
+    column1 = t19;
   }
-  const int t62 = sum1 + 125, t63 = sum1 + 95, t64 = sum1 + 96, t65 = sum1 + 97;
+  const int t65 = sum1 + 125, t66 = sum1 + 95, t67 = sum1 + 96, t68 = sum1 + 97;
   int row4 = 0;
   while (row4 < stream_max) {
-    const int t66 = row4 * 3;
-    // sliced.h
-    const vbits letter1_5 = load_bits(stream_letters, t66 + 1);
-    const vbits letter2_3 = load_bits(stream_letters, t66 + 2);
-    const vbits behind1 = lut3(192, letter2_3, letter1_5, letter1_5);
-    const int t67 = row4 * 4;
-    const vbits u0_9 = load_bits(scratch, t67), u1_11 = load_bits(scratch, t67 + 1);
-    const vbits u2_9 = load_bits(scratch, t67 + 2), t68 = lut3(15, behind1, behind1, behind1);
-    // sliced_sums.h
-    const vbits was_best4 = load_bits(scratch, t62), t69 = load_bits(scratch, at2);
-    const vbits old22 = lut3(48, t69, was_best4, was_best4);
-    const vbits fall10 = lut3(192, lut3(168, u2_9, u1_11, u0_9), t68, t68);
-    store_bits(scratch, at2, lut3(150, old22, fall10, pos_c0));
-    const vbits carry25 = lut3(232, old22, fall10, pos_c0), t70 = load_bits(scratch, t63);
-    const vbits old23 = lut3(48, t70, was_best4, was_best4);
-    const vbits fall11 = lut3(192, lut3(49, u2_9, u1_11, u0_9), t68, t68);
-    store_bits(scratch, t63, lut3(150, old23, fall11, carry25));
-    const vbits carry26 = lut3(232, old23, fall11, carry25), t71 = load_bits(scratch, t64);
-    const vbits old24 = lut3(48, t71, was_best4, was_best4);
-    const vbits fall12 = lut3(192, lut3(240, u2_9, u1_11, u0_9), t68, t68);
-    store_bits(scratch, t64, lut3(150, old24, fall12, carry26));
-    const vbits carry27 = lut3(232, old24, fall12, carry26), t72 = load_bits(scratch, t65);
-    const vbits old25 = lut3(48, t72, was_best4, was_best4);
+    const int t69 = row4 * 3;
+    const vbits letter1_5 = load_bits(stream_letters, t69 + 1);
+    const vbits letter2_3 = load_bits(stream_letters, t69 + 2);
+    const vbits behind4 = lut3(192, letter2_3, letter1_5, letter1_5);
+    const int t70 = row4 * 4;
+    const vbits u0_9 = load_bits(scratch, t70), u1_11 = load_bits(scratch, t70 + 1);
+    const vbits u2_9 = load_bits(scratch, t70 + 2), t71 = lut3(15, behind4, behind4, behind4);
+    const vbits was_best4 = load_bits(scratch, t65), t72 = load_bits(scratch, at2);
+    const vbits old22 = lut3(48, t72, was_best4, was_best4);
+    const vbits fall10 = lut3(192, lut3(168, u2_9, u1_11, u0_9), t71, t71);
+    store_bits(scratch, at2, lut3(150, old22, fall10, bits_c0));
+    const vbits carry25 = lut3(232, old22, fall10, bits_c0), t73 = load_bits(scratch, t66);
+    const vbits old23 = lut3(48, t73, was_best4, was_best4);
+    const vbits fall11 = lut3(192, lut3(49, u2_9, u1_11, u0_9), t71, t71);
+    store_bits(scratch, t66, lut3(150, old23, fall11, carry25));
+    const vbits carry26 = lut3(232, old23, fall11, carry25), t74 = load_bits(scratch, t67);
+    const vbits old24 = lut3(48, t74, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(240, u2_9, u1_11, u0_9), t71, t71);
+    store_bits(scratch, t67, lut3(150, old24, fall12, carry26));
+    const vbits carry27 = lut3(232, old24, fall12, carry26), t75 = load_bits(scratch, t68);
+    const vbits old25 = lut3(48, t75, was_best4, was_best4);
     vbits distance4 = lut3(150, old25, fall12, carry27);
-    store_bits(scratch, t65, distance4);
+    store_bits(scratch, t68, distance4);
     vbits carry28 = lut3(232, old25, fall12, carry27);
     int d8 = 4;
     while (d8 < digits2) {
-      const int t73 = at2 + d8;
-      const vbits t74 = load_bits(scratch, t73), old26 = lut3(48, t74, was_best4, was_best4);
+      const int t76 = at2 + d8;
+      const vbits t77 = load_bits(scratch, t76), old26 = lut3(48, t77, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry28);
-      store_bits(scratch, t73, distance4);
+      store_bits(scratch, t76, distance4);
       carry28 = lut3(232, old26, fall12, carry28);
       d8 = d8 + 1;
     }
@@ -1719,34 +1728,30 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
     } else {
       first4 = 0;
     }
-    const vbits t75 = splat_bits(first4);
-    store_bits(scratch, t62, lut3(252, distance4, t75, t75));
+    const vbits t78 = splat_bits(first4);
+    store_bits(scratch, t65, lut3(252, distance4, t78, t78));
     row4 = row4 + 1;
   }
-  // sliced.h
-  const vpos t76 = load_pos(register_length, 0);
-  const vwide t77 = load_number(scratch, sum1, digits1);
-  // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
   int d9 = 0;
   while (d9 < digits2) {
-    const int t78 = at1 + d9;
-    const vbits t79 = load_bits(scratch, t78);
-    store_bits(scratch, t78, lut3(48, t79, best1, best1));
+    const int t79 = at1 + d9;
+    const vbits t80 = load_bits(scratch, t79);
+    store_bits(scratch, t79, lut3(48, t80, best1, best1));
     d9 = d9 + 1;
   }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  const vbits best2 = load_bits(scratch, t62);
+  const vbits best2 = load_bits(scratch, t65);
   int d10 = 0;
   while (d10 < digits2) {
-    const int t80 = at2 + d10;
-    const vbits t81 = load_bits(scratch, t80);
-    store_bits(scratch, t80, lut3(48, t81, best2, best2));
+    const int t81 = at2 + d10;
+    const vbits t82 = load_bits(scratch, t81);
+    store_bits(scratch, t81, lut3(48, t82, best2, best2));
     d10 = d10 + 1;
   }
+  const vpos t83 = load_pos(register_length, 0);
+  const vwide t84 = load_number(scratch, sum1, digits1), above2 = load_number(scratch, at1, digits2);
   const vwide above3 = load_number(scratch, at2, digits2);
-  // sliced.h
-  store_wide(score, 0, (t77 - (t76 * splat_pos(2))) + max_pos(above2, above3));
+  store_wide(score, 0, (t84 - (t83 * splat_pos(2))) + max_pos(above2, above3));
   store_mask(status, 0, no_lanes());
   return 0;
 }

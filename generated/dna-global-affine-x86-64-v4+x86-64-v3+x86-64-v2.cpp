@@ -381,8 +381,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 6, t1 = register_max * 8;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 6, t1 = register_max * 8;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -390,25 +391,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c1);
-  store_bits(scratch, 4, pos_c1);
-  store_bits(scratch, 5, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c1);
+  store_bits(scratch, 4, bits_c1);
+  store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 6;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
-    store_bits(scratch, t2 + 4, pos_c1);
-    store_bits(scratch, t2 + 5, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
+    store_bits(scratch, t2 + 4, bits_c1);
+    store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -417,38 +417,39 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
     vbits v1_1;
     if (column1 == 0) {
-      v1_1 = pos_c0;
+      v1_1 = bits_c0;
     } else {
-      v1_1 = pos_c1;
+      v1_1 = bits_c1;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
-    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
+    vbits v0_1 = bits_c0, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0, v0_2 = bits_c0;
+    vbits v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 6;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits u3_1 = load_bits(scratch, t13);
-      const int t14 = t10 + 4;
-      const vbits y0_1 = load_bits(scratch, t14);
-      const int t15 = t10 + 5;
-      const vbits y1_1 = load_bits(scratch, t15);
+      const int t11 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
+      const int t12 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t12);
+      const int t13 = t12 + 1;
+      const vbits u1_1 = load_bits(scratch, t13);
+      const int t14 = t12 + 2;
+      const vbits u2_1 = load_bits(scratch, t14);
+      const int t15 = t12 + 3;
+      const vbits u3_1 = load_bits(scratch, t15);
+      const int t16 = t12 + 4;
+      const vbits y0_1 = load_bits(scratch, t16);
+      const int t17 = t12 + 5;
+      const vbits y1_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
       const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
@@ -500,33 +501,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
       x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
       x0_2 = lut3(125, value30_2, x0_2, x1_2);
       const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
-      store_bits(scratch, t10, value30_2);
-      store_bits(scratch, t11, value28_2);
-      store_bits(scratch, t12, lut3(60, value25_2, value23_2, value25_2));
-      store_bits(scratch, t13, value24_2);
-      store_bits(scratch, t14, lut3(123, value32_2, value43_2, value44_1));
-      store_bits(scratch, t15, value43_2);
+      store_bits(scratch, t12, value30_2);
+      store_bits(scratch, t13, value28_2);
+      store_bits(scratch, t14, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t15, value24_2);
+      store_bits(scratch, t16, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t17, value43_2);
       row2 = row2 + 1;
       v0_1 = value32_1;
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t17 = row2 * 6;
-      const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
-      const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
-      const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
-      const vbits u3_2 = load_bits(scratch, t20);
-      const int t21 = t17 + 4;
-      const vbits y0_2 = load_bits(scratch, t21);
-      const int t22 = t17 + 5;
-      const vbits y1_2 = load_bits(scratch, t22);
+      const int t19 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t19);
+      const int t20 = t19 + 1;
+      const vbits u1_2 = load_bits(scratch, t20);
+      const int t21 = t19 + 2;
+      const vbits u2_2 = load_bits(scratch, t21);
+      const int t22 = t19 + 3;
+      const vbits u3_2 = load_bits(scratch, t22);
+      const int t23 = t19 + 4;
+      const vbits y0_2 = load_bits(scratch, t23);
+      const int t24 = t19 + 5;
+      const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
       const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
@@ -586,35 +587,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
       v1_2 = lut3(202, ended1, v1_2, value35_2);
       v2_2 = lut3(202, ended1, v2_2, value37_2);
       v3_2 = lut3(202, ended1, v3_2, value38_2);
-      store_bits(scratch, t17, value30_4);
-      store_bits(scratch, t18, value28_4);
-      store_bits(scratch, t19, lut3(60, value25_4, value23_4, value25_4));
-      store_bits(scratch, t20, value24_4);
-      store_bits(scratch, t21, lut3(123, value32_4, value43_4, value44_2));
-      store_bits(scratch, t22, value43_4);
+      store_bits(scratch, t19, value30_4);
+      store_bits(scratch, t20, value28_4);
+      store_bits(scratch, t21, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t22, value24_4);
+      store_bits(scratch, t23, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t24, value43_4);
       row2 = row2 + 1;
     }
+    const vbits none1 = load_bits(register_letters, t8);
     const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
-    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
     const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
-    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
-    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, part0_2, none1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
     const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
-    const vbits value5 = lut3(112, part0_3, letter1_2_1, letter1_1_1);
-    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits value5 = lut3(112, part0_3, none2, letter1_1_1), carry1 = lut3(192, value1, value5, value5);
+    const vbits sum0_1 = lut3(60, value1, value5, value5);
     const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
-    const vbits value6 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
-    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
-    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
-    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, part0_4, none2, letter1_1_1), sum1_1 = lut3(150, value2, value6, carry1);
+    const vbits carry2 = lut3(232, value2, value6, carry1), part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
-    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), none2, letter1_1_1);
     const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
-    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, bits_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
     const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
@@ -625,18 +626,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_pairs_bits_k2_)(const al
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t23 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t23);
-      store_bits(scratch, t23, lut3(60, old6, carry9, carry9));
+      const int t25 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t25);
+      store_bits(scratch, t25, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 2;
   }
-  // sliced.h
-  const vpos t24 = load_pos(stream_length, 0), t25 = load_pos(register_length, 0);
-  const vwide t26 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, ((t26 - (t25 * splat_pos(3))) - t24) - splat_pos(2));
+  const vpos t26 = load_pos(stream_length, 0), t27 = load_pos(register_length, 0);
+  const vwide t28 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, ((t28 - (t27 * splat_pos(3))) - t26) - splat_pos(2));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -653,7 +653,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   const int query1 = load_int(query_length, 0), first1 = load_int(query_length, 1);
   const int letters1 = load_int(query_length, 2), rows1 = load_int(query_length, 3);
@@ -661,35 +661,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 6;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
-    store_bits(scratch, t2 + 4, pos_c1);
-    store_bits(scratch, t2 + 5, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
+    store_bits(scratch, t2 + 4, bits_c1);
+    store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 8, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 8, 1));
-    store_bits(scratch, 2, shift_in(pos_c0, 8, 2));
-    store_bits(scratch, 3, shift_in(pos_c1, 8, 3));
-    store_bits(scratch, 4, pos_c1);
-    store_bits(scratch, 5, pos_c0);
+    store_bits(scratch, 0, shift_in(bits_c0, 8, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 8, 1));
+    store_bits(scratch, 2, shift_in(bits_c0, 8, 2));
+    store_bits(scratch, 3, shift_in(bits_c1, 8, 3));
+    store_bits(scratch, 4, bits_c1);
+    store_bits(scratch, 5, bits_c0);
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c0, v3_1 = pos_c1;
-  vbits x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1;
-  vbits x1_2 = pos_c0;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c0;
+  vbits v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c0;
+  vbits v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -761,7 +759,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
         const int t13 = row2 * 6;
@@ -940,7 +937,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
         const int t26 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int code2 = ((code1 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
-        // sliced_strips.h
         const int t27 = load_int(target_length, 0);
         if (t26 < t27) {
           store_int(border_right, t26 + 320, code2);
@@ -1003,7 +999,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
       while (row3 < even2) {
         // hot row
         const int t30 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t30), letter1_3 = load_bits(query_letters, t30 + 1);
         const vbits letter2_3 = load_bits(query_letters, t30 + 2);
         const int t31 = row3 * 6;
@@ -1170,7 +1165,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_bits_k32_)(const a
       }
       const int t44 = first2 - late1, code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       const int code6 = ((code5 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
-      // sliced_strips.h
       store_int(border_right, t44 + 320, code6);
       const int code7 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       const int code8 = ((code7 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);

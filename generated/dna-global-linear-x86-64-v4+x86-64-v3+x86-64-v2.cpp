@@ -378,8 +378,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -387,19 +388,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -408,32 +408,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
-    const int t10 = (column1 + 3) * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t10);
-    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1, v0_4 = pos_c0, v1_4 = pos_c1, v2_4 = pos_c1;
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
+    const int t11 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t11);
+    const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t12);
+    const int t13 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t13);
+    const vbits letter3_1_1 = load_bits(register_letters, t13 + 1);
+    const int t14 = t13 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t14);
+    vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
+    vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1, v0_4 = bits_c0, v1_4 = bits_c1, v2_4 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t11 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t11);
-      const int t12 = t11 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t12);
-      const int t13 = t11 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t13), u0_1 = load_bits(scratch, t11);
-      const vbits u1_1 = load_bits(scratch, t12), u2_1 = load_bits(scratch, t13);
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15);
+      const int t16 = t15 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t16);
+      const int t17 = t15 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
+      const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value7_1 = lut3(64, u2_1, v2_1, value0_1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
@@ -484,20 +487,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
       v0_4 = lut3(150, value13_3, v0_4, value13_4);
       v1_4 = lut3(99, value13_3, value8_4, v0_4);
       v2_4 = lut3(119, v1_4, v1_4, value9_4);
-      store_bits(scratch, t11, value13_4);
-      store_bits(scratch, t12, value14_4);
-      store_bits(scratch, t13, lut3(119, value12_4, value12_4, value14_4));
+      store_bits(scratch, t15, value13_4);
+      store_bits(scratch, t16, value14_4);
+      store_bits(scratch, t17, lut3(119, value12_4, value12_4, value14_4));
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14);
-      const int t15 = t14 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t15);
-      const int t16 = t14 + 2;
-      const vbits letter2_2 = load_bits(stream_letters, t16);
-      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t14);
-      const vbits u1_2 = load_bits(scratch, t15), u2_2 = load_bits(scratch, t16);
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18);
+      const int t19 = t18 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t19);
+      const int t20 = t18 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t20);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
+      const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1);
       const vbits value7_5 = lut3(64, u2_2, v2_1, value0_5), value8_5 = lut3(105, u1_2, value7_5, u0_2);
@@ -556,38 +559,40 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
       v0_4 = lut3(202, ended1, v0_4, value16_4);
       v1_4 = lut3(202, ended1, v1_4, value17_4);
       v2_4 = lut3(202, ended1, v2_4, lut3(119, value17_4, value17_4, value9_8));
-      store_bits(scratch, t14, value13_8);
-      store_bits(scratch, t15, value14_8);
-      store_bits(scratch, t16, lut3(119, value12_8, value12_8, value14_8));
+      store_bits(scratch, t18, value13_8);
+      store_bits(scratch, t19, value14_8);
+      store_bits(scratch, t20, lut3(119, value12_8, value12_8, value14_8));
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(24, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t8);
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(24, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(24, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(24, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t12);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(24, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(24, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits none4 = load_bits(register_letters, t14);
+    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry6 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
-    const vbits value11 = lut3(112, lut3(24, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value11 = lut3(112, lut3(24, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value11, carry6), carry7 = lut3(232, sum1_2, value11, carry6);
-    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum2_3 = lut3(150, sum2_2, value12, carry7), carry8 = lut3(232, sum2_2, value12, carry7);
     const vbits sum3_2 = lut3(60, sum3_1, carry8, carry8), carry9 = lut3(192, sum3_1, carry8, carry8);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry10 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry10 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry10));
     const vbits carry11 = lut3(232, old2, sum1_3, carry10), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_3, carry11));
@@ -598,18 +603,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k4_)(const al
     vbits carry14 = lut3(232, old5, carry9, carry13);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t17 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t17);
-      store_bits(scratch, t17, lut3(60, old6, carry14, carry14));
+      const int t21 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t21);
+      store_bits(scratch, t21, lut3(60, old6, carry14, carry14));
       carry14 = lut3(192, old6, carry14, carry14);
       d2 = d2 + 1;
     }
     column1 = column1 + 4;
   }
-  // sliced.h
-  const vpos t18 = load_pos(stream_length, 0), t19 = load_pos(register_length, 0);
-  const vwide t20 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, (t20 - t19) - t18);
+  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
+  const vwide t24 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t24 - t23) - t22);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -626,7 +630,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -635,28 +639,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 3;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
-    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+    store_bits(scratch, 0, shift_in(bits_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(bits_c1, 6, 2));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0;
-  vbits v1_2 = pos_c1, v2_2 = pos_c1;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1;
+  vbits v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -714,7 +716,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12);
         const int t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
@@ -798,7 +799,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       if (late1 <= first2) {
         const int t18 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -846,7 +846,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21);
         const int t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
@@ -924,7 +923,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         store_bits(scratch, t26, lut3(119, value12_8, value12_8, value14_8));
       }
       const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-      // sliced_strips.h
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -980,8 +978,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3, t1 = register_max * 4;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3, t1 = register_max * 4;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -989,19 +988,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -1010,28 +1008,30 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c0;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
+    vbits v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
+    vbits v0_3 = bits_c0, v1_3 = bits_c1, v2_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9);
-      const int t10 = t9 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t10);
-      const int t11 = t9 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t11), u0_1 = load_bits(scratch, t9);
-      const vbits u1_1 = load_bits(scratch, t10), u2_1 = load_bits(scratch, t11);
+      const int t12 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t12);
+      const int t13 = t12 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t13);
+      const int t14 = t12 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t14), u0_1 = load_bits(scratch, t12);
+      const vbits u1_1 = load_bits(scratch, t13), u2_1 = load_bits(scratch, t14);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, value0_1, value0_1), value0_1);
@@ -1072,21 +1072,21 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
       v1_3 = lut3(60, lut3(60, value11_3, value20_2, value0_3), lut3(48, value17_2, value16_3, value0_3), value0_3);
       const vbits value28_2 = lut3(60, lut3(48, value20_2, value8_3, value0_3), value22_2, value0_3);
       v2_3 = lut3(252, value17_2, value28_2, value0_3);
-      store_bits(scratch, t9, lut3(60, v0_3, value16_3, value0_3));
-      store_bits(scratch, t10, value20_3);
-      store_bits(scratch, t11, value22_3);
+      store_bits(scratch, t12, lut3(60, v0_3, value16_3, value0_3));
+      store_bits(scratch, t13, value20_3);
+      store_bits(scratch, t14, value22_3);
       row2 = row2 + 1;
       v0_3 = value23_1;
     }
     while (row2 < stream_max) {
-      const int t12 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t12);
-      const int t13 = t12 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t13);
-      const int t14 = t12 + 2;
-      const vbits letter2_2 = load_bits(stream_letters, t14);
-      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t12);
-      const vbits u1_2 = load_bits(scratch, t13), u2_2 = load_bits(scratch, t14);
+      const int t15 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t15);
+      const int t16 = t15 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t16);
+      const int t17 = t15 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t17);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t15);
+      const vbits u1_2 = load_bits(scratch, t16), u2_2 = load_bits(scratch, t17);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value8_4 = lut3(192, u2_2, lut3(48, v2_1, value0_4, value0_4), value0_4);
@@ -1131,32 +1131,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
       const vbits v0_4 = lut3(202, ended1, v0_3, lut3(60, value16_6, value17_4, value0_6));
       v1_3 = lut3(202, ended1, v1_3, value26_3);
       v2_3 = lut3(202, ended1, v2_3, lut3(252, value17_4, value28_4, value0_6));
-      store_bits(scratch, t12, lut3(60, v0_3, value16_6, value0_6));
-      store_bits(scratch, t13, value20_6);
-      store_bits(scratch, t14, value22_6);
+      store_bits(scratch, t15, lut3(60, v0_3, value16_6, value0_6));
+      store_bits(scratch, t16, value20_6);
+      store_bits(scratch, t17, value22_6);
       row2 = row2 + 1;
       v0_3 = v0_4;
     }
-    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(48, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(48, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(48, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(48, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t11);
+    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(48, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(48, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -1165,18 +1166,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_pairs_bits_k3_)(const al
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t15 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t15);
-      store_bits(scratch, t15, lut3(60, old5, carry9, carry9));
+      const int t18 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t18);
+      store_bits(scratch, t18, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t16 = load_pos(stream_length, 0), t17 = load_pos(register_length, 0);
-  const vwide t18 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, (t18 - t17) - t16);
+  const vpos t19 = load_pos(stream_length, 0), t20 = load_pos(register_length, 0);
+  const vwide t21 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t21 - t20) - t19);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1193,7 +1193,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -1202,28 +1202,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 3;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
-    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+    store_bits(scratch, 0, shift_in(bits_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(bits_c1, 6, 2));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c0, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c0;
-  vbits v1_2 = pos_c1, v2_2 = pos_c1;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c0, v1_1 = bits_c1, v2_1 = bits_c1;
+  vbits v0_2 = bits_c0, v1_2 = bits_c1, v2_2 = bits_c1;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -1281,7 +1279,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12);
         const int t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
@@ -1374,7 +1371,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       if (late1 <= first2) {
         const int t18 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -1422,7 +1418,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21);
         const int t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
@@ -1506,7 +1501,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_bits_k32_)(const a
         v0_2 = v0_5;
       }
       const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-      // sliced_strips.h
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);

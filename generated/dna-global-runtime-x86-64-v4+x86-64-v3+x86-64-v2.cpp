@@ -264,7 +264,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
@@ -276,20 +278,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -298,41 +300,43 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     vbits v1_1;
     if (column1 == 0) {
-      v0_1 = pos_c0;
-      v1_1 = pos_c0;
+      v0_1 = bits_c0;
+      v1_1 = bits_c0;
     } else {
-      v0_1 = pos_c1;
-      v1_1 = pos_c1;
+      v0_1 = bits_c1;
+      v1_1 = bits_c1;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v2_1 = pos_c0, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, x0_2 = pos_c0, v0_3 = pos_c1;
-    vbits v1_3 = pos_c1, v2_3 = pos_c0, x0_3 = pos_c0;
+    vbits v2_1 = bits_c0, x0_1 = bits_c0, v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0, x0_2 = bits_c0;
+    vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits y0_1 = load_bits(scratch, t13);
+      const int t12 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
+      const int t13 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t13);
+      const int t14 = t13 + 1;
+      const vbits u1_1 = load_bits(scratch, t14);
+      const int t15 = t13 + 2;
+      const vbits u2_1 = load_bits(scratch, t15);
+      const int t16 = t13 + 3;
+      const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value9_1 = lut3(66, v1_1, x0_1, v0_1), value10_1 = lut3(189, y0_1, u1_1, u0_1);
       const vbits value11_1 = lut3(248, lut3(16, equal1, letter2_1, letter0_2_1), u2_1, value10_1);
@@ -364,10 +368,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
       v1_3 = lut3(210, value14_2, value12_3, value13_2);
       const vbits value18_3 = lut3(5, v1_3, v1_3, value15_2);
       x0_3 = lut3(194, value12_3, value9_3, v2_3);
-      store_bits(scratch, t10, lut3(90, value12_3, value12_3, v0_3));
-      store_bits(scratch, t11, value14_3);
-      store_bits(scratch, t12, lut3(3, v2_3, value14_3, v2_3));
-      store_bits(scratch, t13, lut3(156, value16_1, value15_2, value10_3));
+      store_bits(scratch, t13, lut3(90, value12_3, value12_3, v0_3));
+      store_bits(scratch, t14, value14_3);
+      store_bits(scratch, t15, lut3(3, v2_3, value14_3, v2_3));
+      store_bits(scratch, t16, lut3(156, value16_1, value15_2, value10_3));
       row2 = row2 + 1;
       v2_1 = value18_1;
       v2_2 = value18_2;
@@ -375,18 +379,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
       v2_3 = value18_3;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t15 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t15);
-      const int t16 = t15 + 1;
-      const vbits u1_2 = load_bits(scratch, t16);
-      const int t17 = t15 + 2;
-      const vbits u2_2 = load_bits(scratch, t17);
-      const int t18 = t15 + 3;
-      const vbits y0_2 = load_bits(scratch, t18);
+      const int t18 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value9_4 = lut3(66, v1_1, x0_1, v0_1), value10_4 = lut3(189, y0_2, u1_2, u0_2);
       const vbits value11_4 = lut3(248, lut3(16, equal4, letter2_2, letter0_2_1), u2_2, value10_4);
@@ -424,34 +428,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
       const vbits v0_4 = lut3(202, ended1, v0_3, value16_4);
       v1_3 = lut3(202, ended1, v1_3, value17_3);
       const vbits v2_4 = lut3(202, ended1, v2_3, lut3(5, value17_3, value17_3, value15_4));
-      store_bits(scratch, t15, lut3(90, value12_6, value12_6, v0_3));
-      store_bits(scratch, t16, value14_6);
-      store_bits(scratch, t17, lut3(3, v2_3, value14_6, v2_3));
-      store_bits(scratch, t18, lut3(156, value16_4, value15_4, value10_6));
+      store_bits(scratch, t18, lut3(90, value12_6, value12_6, v0_3));
+      store_bits(scratch, t19, value14_6);
+      store_bits(scratch, t20, lut3(3, v2_3, value14_6, v2_3));
+      store_bits(scratch, t21, lut3(156, value16_4, value15_4, value10_6));
       row2 = row2 + 1;
       v0_3 = v0_4;
       v2_3 = v2_4;
     }
-    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(36, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(16, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(36, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(16, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(36, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(36, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(16, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(16, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t11);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(36, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(36, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(16, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(16, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -460,19 +465,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t19 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t19);
-      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      const int t22 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
-  const vwide t22 = load_number(scratch, sum1, digits1);
-  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
-  store_wide(score, 0, t23 - splat_pos(open1));
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -491,7 +495,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
@@ -503,20 +509,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c1);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 0, bits_c1);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -525,38 +531,40 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     if (column1 == 0) {
-      v0_1 = pos_c1;
+      v0_1 = bits_c1;
     } else {
-      v0_1 = pos_c0;
+      v0_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v1_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c1, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c1;
-    vbits v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c1;
+    vbits v1_1 = bits_c0, v2_1 = bits_c1, x0_1 = bits_c1, v0_2 = bits_c0, v1_2 = bits_c0, v2_2 = bits_c1;
+    vbits x0_2 = bits_c1, v0_3 = bits_c0, v1_3 = bits_c0, v2_3 = bits_c1, x0_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits y0_1 = load_bits(scratch, t13);
+      const int t12 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
+      const int t13 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t13);
+      const int t14 = t13 + 1;
+      const vbits u1_1 = load_bits(scratch, t14);
+      const int t15 = t13 + 2;
+      const vbits u2_1 = load_bits(scratch, t15);
+      const int t16 = t13 + 3;
+      const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(24, v1_1, v0_1, x0_1);
       const vbits value10_1 = lut3(139, v1_1, value9_1, u0_1);
@@ -594,10 +602,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
       const vbits value21_3 = lut3(102, v1_3, v1_3, lut3(23, v0_3, value19_3, value12_3));
       const vbits value22_3 = lut3(5, v2_3, v2_3, value21_3);
       x0_3 = lut3(115, x0_3, value22_3, value19_3);
-      store_bits(scratch, t10, value19_3);
-      store_bits(scratch, t11, value21_3);
-      store_bits(scratch, t12, value22_3);
-      store_bits(scratch, t13, lut3(125, value18_3, value24_2, value15_3));
+      store_bits(scratch, t13, value19_3);
+      store_bits(scratch, t14, value21_3);
+      store_bits(scratch, t15, value22_3);
+      store_bits(scratch, t16, lut3(125, value18_3, value24_2, value15_3));
       row2 = row2 + 1;
       v0_1 = value18_1;
       v1_1 = value14_1;
@@ -610,18 +618,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
       v2_3 = value15_3;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t15 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t15);
-      const int t16 = t15 + 1;
-      const vbits u1_2 = load_bits(scratch, t16);
-      const int t17 = t15 + 2;
-      const vbits u2_2 = load_bits(scratch, t17);
-      const int t18 = t15 + 3;
-      const vbits y0_2 = load_bits(scratch, t18);
+      const int t18 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1), value9_4 = lut3(24, v1_1, v0_1, x0_1);
       const vbits value10_4 = lut3(139, v1_1, value9_4, u0_2);
@@ -668,32 +676,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
       v0_3 = lut3(202, ended1, v0_3, value18_6);
       v1_3 = lut3(202, ended1, v1_3, value14_6);
       v2_3 = lut3(202, ended1, v2_3, value15_6);
-      store_bits(scratch, t15, value19_6);
-      store_bits(scratch, t16, value21_6);
-      store_bits(scratch, t17, value22_6);
-      store_bits(scratch, t18, lut3(125, value18_6, value24_4, value15_6));
+      store_bits(scratch, t18, value19_6);
+      store_bits(scratch, t19, value21_6);
+      store_bits(scratch, t20, value22_6);
+      store_bits(scratch, t21, lut3(125, value18_6, value24_4, value15_6));
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t11);
+    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -702,19 +711,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t19 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t19);
-      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      const int t22 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
-  const vwide t22 = load_number(scratch, sum1, digits1);
-  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
-  store_wide(score, 0, t23 - splat_pos(open1));
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -733,7 +741,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
@@ -745,20 +755,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -767,45 +777,49 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
-    const int t10 = (column1 + 3) * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t10);
-    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
+    const int t11 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t11);
+    const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t12);
+    const int t13 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t13);
+    const vbits letter3_1_1 = load_bits(register_letters, t13 + 1);
+    const int t14 = t13 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t14);
     vbits v0_1;
     vbits v1_1;
     if (column1 == 0) {
-      v0_1 = pos_c0;
-      v1_1 = pos_c1;
+      v0_1 = bits_c0;
+      v1_1 = bits_c1;
     } else {
-      v0_1 = pos_c1;
-      v1_1 = pos_c0;
+      v0_1 = bits_c1;
+      v1_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v2_1 = pos_c1, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c0, v0_3 = pos_c1;
-    vbits v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0, v0_4 = pos_c1, v1_4 = pos_c0, v2_4 = pos_c1, x0_4 = pos_c0;
+    vbits v2_1 = bits_c1, x0_1 = bits_c0, v0_2 = bits_c1, v1_2 = bits_c0, v2_2 = bits_c1, x0_2 = bits_c0;
+    vbits v0_3 = bits_c1, v1_3 = bits_c0, v2_3 = bits_c1, x0_3 = bits_c0, v0_4 = bits_c1, v1_4 = bits_c0;
+    vbits v2_4 = bits_c1, x0_4 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t11 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
-      const int t12 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t12);
-      const int t13 = t12 + 1;
-      const vbits u1_1 = load_bits(scratch, t13);
-      const int t14 = t12 + 2;
-      const vbits u2_1 = load_bits(scratch, t14);
-      const int t15 = t12 + 3;
-      const vbits y0_1 = load_bits(scratch, t15);
+      const int t15 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
+      const int t16 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t16);
+      const int t17 = t16 + 1;
+      const vbits u1_1 = load_bits(scratch, t17);
+      const int t18 = t16 + 2;
+      const vbits u2_1 = load_bits(scratch, t18);
+      const int t19 = t16 + 3;
+      const vbits y0_1 = load_bits(scratch, t19);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value9_1 = lut3(9, v2_1, x0_1, v0_1);
       const vbits value10_1 = lut3(201, value0_1, u0_1, value9_1);
@@ -870,10 +884,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
       const vbits value26_4 = lut3(153, v2_4, v2_4, lut3(144, value23_4, value24_4, v1_4));
       const vbits value27_4 = lut3(167, value24_4, x0_4, value20_4);
       x0_4 = lut3(10, value27_4, value27_4, value26_4);
-      store_bits(scratch, t12, value20_4);
-      store_bits(scratch, t13, value24_4);
-      store_bits(scratch, t14, value26_4);
-      store_bits(scratch, t15, value18_4);
+      store_bits(scratch, t16, value20_4);
+      store_bits(scratch, t17, value24_4);
+      store_bits(scratch, t18, value26_4);
+      store_bits(scratch, t19, value18_4);
       row2 = row2 + 1;
       v0_1 = value19_1;
       v1_1 = value21_1;
@@ -889,18 +903,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
       v2_4 = value16_4;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const int t20 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t20), letter1_2 = load_bits(stream_letters, t20 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t20 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t17 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
-      const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
-      const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
-      const vbits y0_2 = load_bits(scratch, t20);
+      const int t21 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t21);
+      const int t22 = t21 + 1;
+      const vbits u1_2 = load_bits(scratch, t22);
+      const int t23 = t21 + 2;
+      const vbits u2_2 = load_bits(scratch, t23);
+      const int t24 = t21 + 3;
+      const vbits y0_2 = load_bits(scratch, t24);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1), value9_5 = lut3(9, v2_1, x0_1, v0_1);
       const vbits value10_5 = lut3(201, value0_5, u0_2, value9_5);
@@ -977,40 +991,42 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
       v0_4 = lut3(202, ended1, v0_4, value19_8);
       v1_4 = lut3(202, ended1, v1_4, value21_8);
       v2_4 = lut3(202, ended1, v2_4, value16_8);
-      store_bits(scratch, t17, value20_8);
-      store_bits(scratch, t18, value24_8);
-      store_bits(scratch, t19, value26_8);
-      store_bits(scratch, t20, value18_8);
+      store_bits(scratch, t21, value20_8);
+      store_bits(scratch, t22, value24_8);
+      store_bits(scratch, t23, value26_8);
+      store_bits(scratch, t24, value18_8);
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(42, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(42, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t8);
+    const vbits value1 = lut3(112, lut3(42, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(25, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(7, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
+    const vbits value4 = lut3(112, lut3(42, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(25, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(7, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(42, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits none3 = load_bits(register_letters, t12);
+    const vbits value7 = lut3(112, lut3(42, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(25, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
-    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(7, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
-    const vbits sum3_1 = lut3(60, carry3, carry6, carry6);
-    const vbits value10 = lut3(112, lut3(42, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits sum3_1 = lut3(60, carry3, carry6, carry6), none4 = load_bits(register_letters, t14);
+    const vbits value10 = lut3(112, lut3(42, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry7 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
-    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value11 = lut3(112, lut3(25, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value11, carry7), carry8 = lut3(232, sum1_2, value11, carry7);
-    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value12 = lut3(112, lut3(7, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum2_3 = lut3(150, sum2_2, value12, carry8), carry9 = lut3(232, sum2_2, value12, carry8);
     const vbits sum3_2 = lut3(60, sum3_1, carry9, carry9), carry10 = lut3(192, sum3_1, carry9, carry9);
     const vbits sum4_1 = lut3(60, lut3(192, carry3, carry6, carry6), carry10, carry10);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry11 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry11 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry11));
     const vbits carry12 = lut3(232, old2, sum1_3, carry11), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_3, carry12));
@@ -1021,19 +1037,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
     vbits carry15 = lut3(232, old5, sum4_1, carry14);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t21 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t21);
-      store_bits(scratch, t21, lut3(60, old6, carry15, carry15));
+      const int t25 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t25);
+      store_bits(scratch, t25, lut3(60, old6, carry15, carry15));
       carry15 = lut3(192, old6, carry15, carry15);
       d2 = d2 + 1;
     }
     column1 = column1 + 4;
   }
-  // sliced.h
-  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
-  const vwide t24 = load_number(scratch, sum1, digits1);
-  const vwide t25 = (t24 - (splat_pos(open2 + extend2) * t23)) - (splat_pos(extend1) * t22);
-  store_wide(score, 0, t25 - splat_pos(open1));
+  const vpos t26 = load_pos(stream_length, 0), t27 = load_pos(register_length, 0);
+  const vwide t28 = load_number(scratch, sum1, digits1);
+  const vwide t29 = (t28 - (splat_pos(open2 + extend2) * t27)) - (splat_pos(extend1) * t26);
+  store_wide(score, 0, t29 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1052,7 +1067,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
@@ -1064,22 +1081,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c0);
-  store_bits(scratch, 4, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c0);
+  store_bits(scratch, 4, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 5;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c0);
-    store_bits(scratch, t2 + 4, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c0);
+    store_bits(scratch, t2 + 4, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -1088,36 +1105,37 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
     vbits v1_1;
     if (column1 == 0) {
-      v1_1 = pos_c1;
+      v1_1 = bits_c1;
     } else {
-      v1_1 = pos_c0;
+      v1_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1;
-    vbits x0_2 = pos_c0, x1_2 = pos_c0;
+    vbits v0_1 = bits_c0, v2_1 = bits_c1, x0_1 = bits_c0, x1_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c0;
+    vbits v2_2 = bits_c1, x0_2 = bits_c0, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t8 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t8), letter1_1 = load_bits(stream_letters, t8 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t8 + 2);
-      const int t9 = row2 * 5;
-      const vbits u0_1 = load_bits(scratch, t9);
-      const int t10 = t9 + 1;
-      const vbits u1_1 = load_bits(scratch, t10);
-      const int t11 = t9 + 2;
-      const vbits u2_1 = load_bits(scratch, t11);
-      const int t12 = t9 + 3;
-      const vbits y0_1 = load_bits(scratch, t12);
-      const int t13 = t9 + 4;
-      const vbits y1_1 = load_bits(scratch, t13);
+      const int t10 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
+      const int t11 = row2 * 5;
+      const vbits u0_1 = load_bits(scratch, t11);
+      const int t12 = t11 + 1;
+      const vbits u1_1 = load_bits(scratch, t12);
+      const int t13 = t11 + 2;
+      const vbits u2_1 = load_bits(scratch, t13);
+      const int t14 = t11 + 3;
+      const vbits y0_1 = load_bits(scratch, t14);
+      const int t15 = t11 + 4;
+      const vbits y1_1 = load_bits(scratch, t15);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value11_1 = lut3(198, v0_1, x1_1, x0_1), value12_1 = lut3(65, value11_1, v1_1, v2_1);
       const vbits value13_1 = lut3(153, x0_1, x0_1, v0_1);
@@ -1151,29 +1169,29 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
       x1_2 = lut3(40, lut3(101, value13_2, value19_2, value11_2), value21_2, value23_2);
       x0_2 = lut3(132, value19_2, x1_2, value13_2);
       const vbits value32_2 = lut3(72, value32_1, v2_2, lut3(106, value24_1, value33_1, v1_2));
-      store_bits(scratch, t9, lut3(102, v0_2, v0_2, value19_2));
-      store_bits(scratch, t10, value22_2);
-      store_bits(scratch, t11, value23_2);
-      store_bits(scratch, t12, lut3(40, value33_1, value24_1, value32_2));
-      store_bits(scratch, t13, value32_2);
+      store_bits(scratch, t11, lut3(102, v0_2, v0_2, value19_2));
+      store_bits(scratch, t12, value22_2);
+      store_bits(scratch, t13, value23_2);
+      store_bits(scratch, t14, lut3(40, value33_1, value24_1, value32_2));
+      store_bits(scratch, t15, value32_2);
       row2 = row2 + 1;
       v0_2 = value24_1;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const int t16 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t15 = row2 * 5;
-      const vbits u0_2 = load_bits(scratch, t15);
-      const int t16 = t15 + 1;
-      const vbits u1_2 = load_bits(scratch, t16);
-      const int t17 = t15 + 2;
-      const vbits u2_2 = load_bits(scratch, t17);
-      const int t18 = t15 + 3;
-      const vbits y0_2 = load_bits(scratch, t18);
-      const int t19 = t15 + 4;
-      const vbits y1_2 = load_bits(scratch, t19);
+      const int t17 = row2 * 5;
+      const vbits u0_2 = load_bits(scratch, t17);
+      const int t18 = t17 + 1;
+      const vbits u1_2 = load_bits(scratch, t18);
+      const int t19 = t17 + 2;
+      const vbits u2_2 = load_bits(scratch, t19);
+      const int t20 = t17 + 3;
+      const vbits y0_2 = load_bits(scratch, t20);
+      const int t21 = t17 + 4;
+      const vbits y1_2 = load_bits(scratch, t21);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value11_3 = lut3(198, v0_1, x1_1, x0_1), value12_3 = lut3(65, value11_3, v1_1, v2_1);
       const vbits value13_3 = lut3(153, x0_1, x0_1, v0_1);
@@ -1213,27 +1231,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
       const vbits v0_3 = lut3(202, ended1, v0_2, value24_3);
       v1_2 = lut3(202, ended1, v1_2, value26_2);
       v2_2 = lut3(202, ended1, v2_2, value27_2);
-      store_bits(scratch, t15, lut3(102, v0_2, v0_2, value19_4));
-      store_bits(scratch, t16, value22_4);
-      store_bits(scratch, t17, value23_4);
-      store_bits(scratch, t18, lut3(40, value33_2, value24_3, value32_4));
-      store_bits(scratch, t19, value32_4);
+      store_bits(scratch, t17, lut3(102, v0_2, v0_2, value19_4));
+      store_bits(scratch, t18, value22_4);
+      store_bits(scratch, t19, value23_4);
+      store_bits(scratch, t20, lut3(40, value33_2, value24_3, value32_4));
+      store_bits(scratch, t21, value32_4);
       row2 = row2 + 1;
       v0_2 = v0_3;
     }
-    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
-    const vbits carry4 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, bits_c0));
+    const vbits carry4 = lut3(232, old1, sum0_1, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_1, carry4));
     const vbits carry5 = lut3(232, old2, sum1_1, carry4), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_1, carry5));
@@ -1242,19 +1261,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
     vbits carry7 = lut3(232, old4, carry3, carry6);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t20 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t20);
-      store_bits(scratch, t20, lut3(60, old5, carry7, carry7));
+      const int t22 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old5, carry7, carry7));
       carry7 = lut3(192, old5, carry7, carry7);
       d2 = d2 + 1;
     }
     column1 = column1 + 2;
   }
-  // sliced.h
-  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
-  const vwide t23 = load_number(scratch, sum1, digits1);
-  const vwide t24 = (t23 - (splat_pos(open2 + extend2) * t22)) - (splat_pos(extend1) * t21);
-  store_wide(score, 0, t24 - splat_pos(open1));
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1273,7 +1291,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 6, t1 = register_max * 8;
@@ -1285,24 +1305,24 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c1);
-  store_bits(scratch, 4, pos_c1);
-  store_bits(scratch, 5, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c1);
+  store_bits(scratch, 4, bits_c1);
+  store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 6;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
-    store_bits(scratch, t2 + 4, pos_c1);
-    store_bits(scratch, t2 + 5, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
+    store_bits(scratch, t2 + 4, bits_c1);
+    store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -1311,38 +1331,39 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
     vbits v1_1;
     if (column1 == 0) {
-      v1_1 = pos_c0;
+      v1_1 = bits_c0;
     } else {
-      v1_1 = pos_c1;
+      v1_1 = bits_c1;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c1;
-    vbits v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
+    vbits v0_1 = bits_c0, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0, v0_2 = bits_c0;
+    vbits v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 6;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits u3_1 = load_bits(scratch, t13);
-      const int t14 = t10 + 4;
-      const vbits y0_1 = load_bits(scratch, t14);
-      const int t15 = t10 + 5;
-      const vbits y1_1 = load_bits(scratch, t15);
+      const int t11 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
+      const int t12 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t12);
+      const int t13 = t12 + 1;
+      const vbits u1_1 = load_bits(scratch, t13);
+      const int t14 = t12 + 2;
+      const vbits u2_1 = load_bits(scratch, t14);
+      const int t15 = t12 + 3;
+      const vbits u3_1 = load_bits(scratch, t15);
+      const int t16 = t12 + 4;
+      const vbits y0_1 = load_bits(scratch, t16);
+      const int t17 = t12 + 5;
+      const vbits y1_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
       const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
@@ -1394,33 +1415,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
       x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
       x0_2 = lut3(125, value30_2, x0_2, x1_2);
       const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
-      store_bits(scratch, t10, value30_2);
-      store_bits(scratch, t11, value28_2);
-      store_bits(scratch, t12, lut3(60, value25_2, value23_2, value25_2));
-      store_bits(scratch, t13, value24_2);
-      store_bits(scratch, t14, lut3(123, value32_2, value43_2, value44_1));
-      store_bits(scratch, t15, value43_2);
+      store_bits(scratch, t12, value30_2);
+      store_bits(scratch, t13, value28_2);
+      store_bits(scratch, t14, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t15, value24_2);
+      store_bits(scratch, t16, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t17, value43_2);
       row2 = row2 + 1;
       v0_1 = value32_1;
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t17 = row2 * 6;
-      const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
-      const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
-      const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
-      const vbits u3_2 = load_bits(scratch, t20);
-      const int t21 = t17 + 4;
-      const vbits y0_2 = load_bits(scratch, t21);
-      const int t22 = t17 + 5;
-      const vbits y1_2 = load_bits(scratch, t22);
+      const int t19 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t19);
+      const int t20 = t19 + 1;
+      const vbits u1_2 = load_bits(scratch, t20);
+      const int t21 = t19 + 2;
+      const vbits u2_2 = load_bits(scratch, t21);
+      const int t22 = t19 + 3;
+      const vbits u3_2 = load_bits(scratch, t22);
+      const int t23 = t19 + 4;
+      const vbits y0_2 = load_bits(scratch, t23);
+      const int t24 = t19 + 5;
+      const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
       const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
@@ -1480,35 +1501,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
       v1_2 = lut3(202, ended1, v1_2, value35_2);
       v2_2 = lut3(202, ended1, v2_2, value37_2);
       v3_2 = lut3(202, ended1, v3_2, value38_2);
-      store_bits(scratch, t17, value30_4);
-      store_bits(scratch, t18, value28_4);
-      store_bits(scratch, t19, lut3(60, value25_4, value23_4, value25_4));
-      store_bits(scratch, t20, value24_4);
-      store_bits(scratch, t21, lut3(123, value32_4, value43_4, value44_2));
-      store_bits(scratch, t22, value43_4);
+      store_bits(scratch, t19, value30_4);
+      store_bits(scratch, t20, value28_4);
+      store_bits(scratch, t21, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t22, value24_4);
+      store_bits(scratch, t23, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t24, value43_4);
       row2 = row2 + 1;
     }
+    const vbits none1 = load_bits(register_letters, t8);
     const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
-    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
     const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
-    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
-    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value2 = lut3(112, part0_2, none1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
     const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
-    const vbits value5 = lut3(112, part0_3, letter1_2_1, letter1_1_1);
-    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits value5 = lut3(112, part0_3, none2, letter1_1_1), carry1 = lut3(192, value1, value5, value5);
+    const vbits sum0_1 = lut3(60, value1, value5, value5);
     const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
-    const vbits value6 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
-    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
-    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
-    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, part0_4, none2, letter1_1_1), sum1_1 = lut3(150, value2, value6, carry1);
+    const vbits carry2 = lut3(232, value2, value6, carry1), part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
-    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), none2, letter1_1_1);
     const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
-    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, bits_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
     const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
@@ -1519,19 +1540,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t23 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t23);
-      store_bits(scratch, t23, lut3(60, old6, carry9, carry9));
+      const int t25 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t25);
+      store_bits(scratch, t25, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 2;
   }
-  // sliced.h
-  const vpos t24 = load_pos(stream_length, 0), t25 = load_pos(register_length, 0);
-  const vwide t26 = load_number(scratch, sum1, digits1);
-  const vwide t27 = (t26 - (splat_pos(open2 + extend2) * t25)) - (splat_pos(extend1) * t24);
-  store_wide(score, 0, t27 - splat_pos(open1));
+  const vpos t26 = load_pos(stream_length, 0), t27 = load_pos(register_length, 0);
+  const vwide t28 = load_number(scratch, sum1, digits1);
+  const vwide t29 = (t28 - (splat_pos(open2 + extend2) * t27)) - (splat_pos(extend1) * t26);
+  store_wide(score, 0, t29 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1553,7 +1573,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 4;
@@ -1565,20 +1587,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -1587,41 +1609,43 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     vbits v1_1;
     if (column1 == 0) {
-      v0_1 = pos_c0;
-      v1_1 = pos_c1;
+      v0_1 = bits_c0;
+      v1_1 = bits_c1;
     } else {
-      v0_1 = pos_c1;
-      v1_1 = pos_c0;
+      v0_1 = bits_c1;
+      v1_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v2_1 = pos_c0, x0_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c0, x0_2 = pos_c0, v0_3 = pos_c1;
-    vbits v1_3 = pos_c0, v2_3 = pos_c0, x0_3 = pos_c0;
+    vbits v2_1 = bits_c0, x0_1 = bits_c0, v0_2 = bits_c1, v1_2 = bits_c0, v2_2 = bits_c0, x0_2 = bits_c0;
+    vbits v0_3 = bits_c1, v1_3 = bits_c0, v2_3 = bits_c0, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits y0_1 = load_bits(scratch, t13);
+      const int t12 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
+      const int t13 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t13);
+      const int t14 = t13 + 1;
+      const vbits u1_1 = load_bits(scratch, t14);
+      const int t15 = t13 + 2;
+      const vbits u2_1 = load_bits(scratch, t15);
+      const int t16 = t13 + 3;
+      const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value11_1 = lut3(60, x0_1, v0_1, value0_1);
@@ -1667,28 +1691,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
       const vbits value25_3 = lut3(48, lut3(192, value16_3, value11_3, value0_3), value18_3, value0_3);
       x0_3 = lut3(60, v2_3, value25_3, value0_3);
       const vbits value28_3 = lut3(60, v1_3, lut3(192, v0_3, value29_2, value0_3), value0_3);
-      store_bits(scratch, t10, value16_3);
-      store_bits(scratch, t11, value18_3);
-      store_bits(scratch, t12, lut3(48, value18_3, v2_3, value0_3));
-      store_bits(scratch, t13, lut3(48, value28_3, value23_3, value0_3));
+      store_bits(scratch, t13, value16_3);
+      store_bits(scratch, t14, value18_3);
+      store_bits(scratch, t15, lut3(48, value18_3, v2_3, value0_3));
+      store_bits(scratch, t16, lut3(48, value28_3, value23_3, value0_3));
       row2 = row2 + 1;
       v2_1 = value23_1;
       v2_2 = value23_2;
       v2_3 = value23_3;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t15 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t15);
-      const int t16 = t15 + 1;
-      const vbits u1_2 = load_bits(scratch, t16);
-      const int t17 = t15 + 2;
-      const vbits u2_2 = load_bits(scratch, t17);
-      const int t18 = t15 + 3;
-      const vbits y0_2 = load_bits(scratch, t18);
+      const int t18 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value11_4 = lut3(60, x0_1, v0_1, value0_4);
@@ -1743,33 +1767,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
       v0_3 = lut3(202, ended1, v0_3, value20_3);
       v1_3 = lut3(202, ended1, v1_3, value22_3);
       const vbits v2_4 = lut3(202, ended1, v2_3, value23_6);
-      store_bits(scratch, t15, value16_6);
-      store_bits(scratch, t16, value18_6);
-      store_bits(scratch, t17, lut3(48, value18_6, v2_3, value0_6));
-      store_bits(scratch, t18, lut3(48, value28_6, value23_6, value0_6));
+      store_bits(scratch, t18, value16_6);
+      store_bits(scratch, t19, value18_6);
+      store_bits(scratch, t20, lut3(48, value18_6, v2_3, value0_6));
+      store_bits(scratch, t21, lut3(48, value28_6, value23_6, value0_6));
       row2 = row2 + 1;
       v2_3 = v2_4;
     }
-    const vbits value1 = lut3(112, lut3(130, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(129, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(64, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(130, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(130, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(129, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(64, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(130, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(129, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(129, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(64, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(130, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(64, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t11);
+    const vbits value7 = lut3(112, lut3(130, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(129, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(129, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(64, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(64, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -1778,19 +1803,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t19 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t19);
-      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      const int t22 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
-  const vwide t22 = load_number(scratch, sum1, digits1);
-  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
-  store_wide(score, 0, t23 - splat_pos(open1));
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1809,7 +1833,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 5;
@@ -1821,20 +1847,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c1);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c0);
+  store_bits(scratch, 0, bits_c1);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -1843,38 +1869,40 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
     vbits v0_1;
     if (column1 == 0) {
-      v0_1 = pos_c1;
+      v0_1 = bits_c1;
     } else {
-      v0_1 = pos_c0;
+      v0_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v1_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1, x0_2 = pos_c0;
-    vbits v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0;
+    vbits v1_1 = bits_c0, v2_1 = bits_c1, x0_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c0, v2_2 = bits_c1;
+    vbits x0_2 = bits_c0, v0_3 = bits_c0, v1_3 = bits_c0, v2_3 = bits_c1, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t9 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t9), letter1_1 = load_bits(stream_letters, t9 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t9 + 2);
-      const int t10 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t10);
-      const int t11 = t10 + 1;
-      const vbits u1_1 = load_bits(scratch, t11);
-      const int t12 = t10 + 2;
-      const vbits u2_1 = load_bits(scratch, t12);
-      const int t13 = t10 + 3;
-      const vbits y0_1 = load_bits(scratch, t13);
+      const int t12 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
+      const int t13 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t13);
+      const int t14 = t13 + 1;
+      const vbits u1_1 = load_bits(scratch, t14);
+      const int t15 = t13 + 2;
+      const vbits u2_1 = load_bits(scratch, t15);
+      const int t16 = t13 + 3;
+      const vbits y0_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value12_1 = lut3(48, lut3(60, y0_1, u0_1, value0_1), value0_1, value0_1);
@@ -1935,28 +1963,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
       v2_3 = lut3(51, value0_3, value36_3, value0_3);
       x0_3 = lut3(48, value21_3, lut3(48, value25_3, x0_3, value0_3), value0_3);
       const vbits value41_3 = lut3(48, lut3(252, value41_2, value30_3, value0_3), value36_3, value0_3);
-      store_bits(scratch, t10, value28_3);
-      store_bits(scratch, t11, value20_3);
-      store_bits(scratch, t12, value21_3);
-      store_bits(scratch, t13, value41_3);
+      store_bits(scratch, t13, value28_3);
+      store_bits(scratch, t14, value20_3);
+      store_bits(scratch, t15, value21_3);
+      store_bits(scratch, t16, value41_3);
       row2 = row2 + 1;
       v0_1 = value30_1;
       v0_2 = value30_2;
       v0_3 = value30_3;
     }
     while (row2 < stream_max) {
-      const int t14 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t14), letter1_2 = load_bits(stream_letters, t14 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t14 + 2);
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t15 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t15);
-      const int t16 = t15 + 1;
-      const vbits u1_2 = load_bits(scratch, t16);
-      const int t17 = t15 + 2;
-      const vbits u2_2 = load_bits(scratch, t17);
-      const int t18 = t15 + 3;
-      const vbits y0_2 = load_bits(scratch, t18);
+      const int t18 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_2 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits y0_2 = load_bits(scratch, t21);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value12_4 = lut3(48, lut3(60, y0_2, u0_2, value0_4), value0_4, value0_4);
@@ -2023,32 +2051,33 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
       v0_3 = lut3(202, ended1, v0_3, value30_6);
       v1_3 = lut3(202, ended1, v1_3, value35_3);
       v2_3 = lut3(202, ended1, v2_3, lut3(51, value0_6, value36_6, value0_6));
-      store_bits(scratch, t15, value28_6);
-      store_bits(scratch, t16, value20_6);
-      store_bits(scratch, t17, value21_6);
-      store_bits(scratch, t18, value41_6);
+      store_bits(scratch, t18, value28_6);
+      store_bits(scratch, t19, value20_6);
+      store_bits(scratch, t20, value21_6);
+      store_bits(scratch, t21, value41_6);
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(21, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(12, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(3, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value4 = lut3(112, lut3(21, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(12, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(3, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t11);
+    const vbits value7 = lut3(112, lut3(21, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(12, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(3, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -2057,19 +2086,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t19 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t19);
-      store_bits(scratch, t19, lut3(60, old5, carry9, carry9));
+      const int t22 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t22);
+      store_bits(scratch, t22, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t20 = load_pos(stream_length, 0), t21 = load_pos(register_length, 0);
-  const vwide t22 = load_number(scratch, sum1, digits1);
-  const vwide t23 = (t22 - (splat_pos(open2 + extend2) * t21)) - (splat_pos(extend1) * t20);
-  store_wide(score, 0, t23 - splat_pos(open1));
+  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
+  const vwide t25 = load_number(scratch, sum1, digits1);
+  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
+  store_wide(score, 0, t26 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -2088,7 +2116,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 4, t1 = register_max * 6;
@@ -2100,20 +2130,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 4;
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -2122,41 +2152,43 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
+    const int t11 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t11);
+    const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t12);
     vbits v0_1;
     vbits v1_1;
     if (column1 == 0) {
-      v0_1 = pos_c0;
-      v1_1 = pos_c0;
+      v0_1 = bits_c0;
+      v1_1 = bits_c0;
     } else {
-      v0_1 = pos_c1;
-      v1_1 = pos_c1;
+      v0_1 = bits_c1;
+      v1_1 = bits_c1;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v2_1 = pos_c0, x0_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, x0_2 = pos_c1, v0_3 = pos_c1;
-    vbits v1_3 = pos_c1, v2_3 = pos_c0, x0_3 = pos_c1;
+    vbits v2_1 = bits_c0, x0_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0, x0_2 = bits_c1;
+    vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, x0_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t10 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
-      const int t11 = row2 * 4;
-      const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
-      const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
-      const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
-      const vbits y0_1 = load_bits(scratch, t14);
+      const int t13 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
+      const int t14 = row2 * 4;
+      const vbits u0_1 = load_bits(scratch, t14);
+      const int t15 = t14 + 1;
+      const vbits u1_1 = load_bits(scratch, t15);
+      const int t16 = t14 + 2;
+      const vbits u2_1 = load_bits(scratch, t16);
+      const int t17 = t14 + 3;
+      const vbits y0_1 = load_bits(scratch, t17);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value9_1 = lut3(60, x0_1, v0_1, value0_1);
@@ -2232,28 +2264,28 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
       v2_3 = lut3(48, value28_3, lut3(192, value21_3, v1_3, value0_3), value0_3);
       const vbits value50_3 = lut3(60, value41_3, lut3(48, value33_3, value9_3, value0_3), value0_3);
       x0_3 = lut3(252, value50_3, value44_3, value0_3);
-      store_bits(scratch, t11, value33_3);
-      store_bits(scratch, t12, lut3(60, value37_3, value39_3, value0_3));
-      store_bits(scratch, t13, value44_3);
-      store_bits(scratch, t14, value28_3);
+      store_bits(scratch, t14, value33_3);
+      store_bits(scratch, t15, lut3(60, value37_3, value39_3, value0_3));
+      store_bits(scratch, t16, value44_3);
+      store_bits(scratch, t17, value28_3);
       row2 = row2 + 1;
       v0_1 = value31_1;
       v0_2 = value31_2;
       v0_3 = value31_3;
     }
     while (row2 < stream_max) {
-      const int t15 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t15), letter1_2 = load_bits(stream_letters, t15 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t15 + 2);
+      const int t18 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t16 = row2 * 4;
-      const vbits u0_2 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
-      const vbits u1_2 = load_bits(scratch, t17);
-      const int t18 = t16 + 2;
-      const vbits u2_2 = load_bits(scratch, t18);
-      const int t19 = t16 + 3;
-      const vbits y0_2 = load_bits(scratch, t19);
+      const int t19 = row2 * 4;
+      const vbits u0_2 = load_bits(scratch, t19);
+      const int t20 = t19 + 1;
+      const vbits u1_2 = load_bits(scratch, t20);
+      const int t21 = t19 + 2;
+      const vbits u2_2 = load_bits(scratch, t21);
+      const int t22 = t19 + 3;
+      const vbits y0_2 = load_bits(scratch, t22);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value9_4 = lut3(60, x0_1, v0_1, value0_4);
@@ -2338,32 +2370,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
       v0_3 = lut3(202, ended1, v0_3, value31_6);
       v1_3 = lut3(202, ended1, v1_3, value46_3);
       v2_3 = lut3(202, ended1, v2_3, value48_3);
-      store_bits(scratch, t16, value33_6);
-      store_bits(scratch, t17, lut3(60, value37_6, value39_6, value0_6));
-      store_bits(scratch, t18, value44_6);
-      store_bits(scratch, t19, value28_6);
+      store_bits(scratch, t19, value33_6);
+      store_bits(scratch, t20, lut3(60, value37_6, value39_6, value0_6));
+      store_bits(scratch, t21, value44_6);
+      store_bits(scratch, t22, value28_6);
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(168, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(168, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t8);
+    const vbits value1 = lut3(112, lut3(168, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(100, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(208, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
+    const vbits value4 = lut3(112, lut3(168, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(100, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(208, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(168, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits none3 = load_bits(register_letters, t12);
+    const vbits value7 = lut3(112, lut3(168, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(100, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
-    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(208, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
     const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
     const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
@@ -2374,19 +2408,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t20 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t20);
-      store_bits(scratch, t20, lut3(60, old6, carry12, carry12));
+      const int t23 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t23);
+      store_bits(scratch, t23, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
-  const vwide t23 = load_number(scratch, sum1, digits1);
-  const vwide t24 = (t23 - (splat_pos(open2 + extend2) * t22)) - (splat_pos(extend1) * t21);
-  store_wide(score, 0, t24 - splat_pos(open1));
+  const vpos t24 = load_pos(stream_length, 0), t25 = load_pos(register_length, 0);
+  const vwide t26 = load_number(scratch, sum1, digits1);
+  const vwide t27 = (t26 - (splat_pos(open2 + extend2) * t25)) - (splat_pos(extend1) * t24);
+  store_wide(score, 0, t27 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -2405,7 +2438,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
   const int extend2 = load_int(scoring, 5), sum1 = stream_max * 5, t1 = register_max * 7;
@@ -2417,22 +2452,22 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
   int d1 = 0;
   while (d1 < digits1) {
     // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
-  store_bits(scratch, 3, pos_c0);
-  store_bits(scratch, 4, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
+  store_bits(scratch, 3, bits_c0);
+  store_bits(scratch, 4, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 5;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
-    store_bits(scratch, t2 + 2, pos_c1);
-    store_bits(scratch, t2 + 3, pos_c0);
-    store_bits(scratch, t2 + 4, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
+    store_bits(scratch, t2 + 2, bits_c1);
+    store_bits(scratch, t2 + 3, bits_c0);
+    store_bits(scratch, t2 + 4, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -2441,40 +2476,43 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
+    const int t11 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t11);
+    const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t12);
     vbits v1_1;
     if (column1 == 0) {
-      v1_1 = pos_c1;
+      v1_1 = bits_c1;
     } else {
-      v1_1 = pos_c0;
+      v1_1 = bits_c0;
     }
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v2_1 = pos_c1, x0_1 = pos_c0, x1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v2_2 = pos_c1;
-    vbits x0_2 = pos_c0, x1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c0, v2_3 = pos_c1, x0_3 = pos_c0, x1_3 = pos_c0;
+    vbits v0_1 = bits_c0, v2_1 = bits_c1, x0_1 = bits_c0, x1_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c0;
+    vbits v2_2 = bits_c1, x0_2 = bits_c0, x1_2 = bits_c0, v0_3 = bits_c0, v1_3 = bits_c0, v2_3 = bits_c1;
+    vbits x0_3 = bits_c0, x1_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t10 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
-      const int t11 = row2 * 5;
-      const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
-      const vbits u1_1 = load_bits(scratch, t12);
-      const int t13 = t11 + 2;
-      const vbits u2_1 = load_bits(scratch, t13);
-      const int t14 = t11 + 3;
-      const vbits y0_1 = load_bits(scratch, t14);
-      const int t15 = t11 + 4;
-      const vbits y1_1 = load_bits(scratch, t15);
+      const int t13 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
+      const int t14 = row2 * 5;
+      const vbits u0_1 = load_bits(scratch, t14);
+      const int t15 = t14 + 1;
+      const vbits u1_1 = load_bits(scratch, t15);
+      const int t16 = t14 + 2;
+      const vbits u2_1 = load_bits(scratch, t16);
+      const int t17 = t14 + 3;
+      const vbits y0_1 = load_bits(scratch, t17);
+      const int t18 = t14 + 4;
+      const vbits y1_1 = load_bits(scratch, t18);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value13_1 = lut3(60, v1_1, lut3(60, x1_1, lut3(48, x0_1, v0_1, value0_1), value0_1), value0_1);
@@ -2559,11 +2597,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
       const vbits value52_2 = lut3(48, value54_2, lut3(192, value56_2, value25_3, value0_3), value0_3);
       const vbits value54_3 = lut3(192, v2_3, lut3(252, value52_2, value30_3, value0_3), value0_3);
       const vbits value56_3 = lut3(192, value54_3, lut3(60, value33_3, value56_2, value0_3), value0_3);
-      store_bits(scratch, t11, lut3(60, v0_3, value34_3, value0_3));
-      store_bits(scratch, t12, value40_3);
-      store_bits(scratch, t13, value42_3);
-      store_bits(scratch, t14, value56_3);
-      store_bits(scratch, t15, value54_3);
+      store_bits(scratch, t14, lut3(60, v0_3, value34_3, value0_3));
+      store_bits(scratch, t15, value40_3);
+      store_bits(scratch, t16, value42_3);
+      store_bits(scratch, t17, value56_3);
+      store_bits(scratch, t18, value54_3);
       row2 = row2 + 1;
       v0_1 = value33_1;
       v1_1 = value30_1;
@@ -2573,20 +2611,20 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
       v1_3 = value30_3;
     }
     while (row2 < stream_max) {
-      const int t16 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t16), letter1_2 = load_bits(stream_letters, t16 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t16 + 2);
+      const int t19 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t19), letter1_2 = load_bits(stream_letters, t19 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t19 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t17 = row2 * 5;
-      const vbits u0_2 = load_bits(scratch, t17);
-      const int t18 = t17 + 1;
-      const vbits u1_2 = load_bits(scratch, t18);
-      const int t19 = t17 + 2;
-      const vbits u2_2 = load_bits(scratch, t19);
-      const int t20 = t17 + 3;
-      const vbits y0_2 = load_bits(scratch, t20);
-      const int t21 = t17 + 4;
-      const vbits y1_2 = load_bits(scratch, t21);
+      const int t20 = row2 * 5;
+      const vbits u0_2 = load_bits(scratch, t20);
+      const int t21 = t20 + 1;
+      const vbits u1_2 = load_bits(scratch, t21);
+      const int t22 = t20 + 2;
+      const vbits u2_2 = load_bits(scratch, t22);
+      const int t23 = t20 + 3;
+      const vbits y0_2 = load_bits(scratch, t23);
+      const int t24 = t20 + 4;
+      const vbits y1_2 = load_bits(scratch, t24);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value13_4 = lut3(60, v1_1, lut3(60, x1_1, lut3(48, x0_1, v0_1, value0_4), value0_4), value0_4);
@@ -2680,34 +2718,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
       const vbits v0_4 = lut3(202, ended1, v0_3, value33_6);
       v1_3 = lut3(202, ended1, v1_3, value30_6);
       v2_3 = lut3(202, ended1, v2_3, value44_3);
-      store_bits(scratch, t17, lut3(60, v0_3, value34_6, value0_6));
-      store_bits(scratch, t18, value40_6);
-      store_bits(scratch, t19, value42_6);
-      store_bits(scratch, t20, value56_6);
-      store_bits(scratch, t21, value54_6);
+      store_bits(scratch, t20, lut3(60, v0_3, value34_6, value0_6));
+      store_bits(scratch, t21, value40_6);
+      store_bits(scratch, t22, value42_6);
+      store_bits(scratch, t23, value56_6);
+      store_bits(scratch, t24, value54_6);
       row2 = row2 + 1;
       v0_3 = v0_4;
     }
-    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t8);
+    const vbits value1 = lut3(112, lut3(170, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(51, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(15, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
+    const vbits value4 = lut3(112, lut3(170, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value5 = lut3(112, lut3(51, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits value6 = lut3(112, lut3(15, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits sum2_1 = lut3(150, value3, value6, carry2), carry3 = lut3(232, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(170, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits none3 = load_bits(register_letters, t12);
+    const vbits value7 = lut3(112, lut3(170, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry4 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits value8 = lut3(112, lut3(51, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value8 = lut3(112, lut3(51, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry4), carry5 = lut3(232, sum1_1, value8, carry4);
-    const vbits value9 = lut3(112, lut3(15, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(15, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry5), carry6 = lut3(232, sum2_1, value9, carry5);
     const vbits sum3_1 = lut3(60, carry3, carry6, carry6), carry7 = lut3(192, carry3, carry6, carry6);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry8 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry8 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry8));
     const vbits carry9 = lut3(232, old2, sum1_2, carry8), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry9));
@@ -2718,19 +2758,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
     vbits carry12 = lut3(232, old5, carry7, carry11);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t22 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t22);
-      store_bits(scratch, t22, lut3(60, old6, carry12, carry12));
+      const int t25 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t25);
+      store_bits(scratch, t25, lut3(60, old6, carry12, carry12));
       carry12 = lut3(192, old6, carry12, carry12);
       d2 = d2 + 1;
     }
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t23 = load_pos(stream_length, 0), t24 = load_pos(register_length, 0);
-  const vwide t25 = load_number(scratch, sum1, digits1);
-  const vwide t26 = (t25 - (splat_pos(open2 + extend2) * t24)) - (splat_pos(extend1) * t23);
-  store_wide(score, 0, t26 - splat_pos(open1));
+  const vpos t26 = load_pos(stream_length, 0), t27 = load_pos(register_length, 0);
+  const vwide t28 = load_number(scratch, sum1, digits1);
+  const vwide t29 = (t28 - (splat_pos(open2 + extend2) * t27)) - (splat_pos(extend1) * t26);
+  store_wide(score, 0, t29 - splat_pos(open1));
   store_mask(status, 0, no_lanes());
   return 0;
 }

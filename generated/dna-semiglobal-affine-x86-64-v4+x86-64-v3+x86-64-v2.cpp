@@ -381,8 +381,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 6;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 6;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -397,33 +398,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const int at1 = sum1 + 31, digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
-    // sliced_sums.h
-    store_bits(scratch, at1 + d2, pos_c0);
+    store_bits(scratch, at1 + d2, bits_c0);
     d2 = d2 + 1;
   }
-  // sliced.h
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
-  store_bits(scratch, 2, pos_c0);
-  store_bits(scratch, 3, pos_c1);
-  store_bits(scratch, 4, pos_c1);
-  store_bits(scratch, 5, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
+  store_bits(scratch, 2, bits_c0);
+  store_bits(scratch, 3, bits_c1);
+  store_bits(scratch, 4, bits_c1);
+  store_bits(scratch, 5, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 6;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
-    store_bits(scratch, t2 + 4, pos_c1);
-    store_bits(scratch, t2 + 5, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
+    store_bits(scratch, t2 + 4, bits_c1);
+    store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
@@ -433,32 +431,33 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
     const int t12 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t12);
     const vbits letter0_1_1 = load_bits(register_letters, t12 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t12 + 2);
-    const int t13 = column1 + 1, t14 = t13 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t14);
-    const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t14 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c0, v3_1 = pos_c1, x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c1;
-    vbits v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1, x1_2 = pos_c0;
+    const int t13 = t12 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t13);
+    const int t14 = column1 + 1, t15 = t14 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t15);
+    const vbits letter1_1_1 = load_bits(register_letters, t15 + 1);
+    const int t16 = t15 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t16);
+    vbits v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0;
+    vbits v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t15 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
-      const int t16 = row2 * 6;
-      const vbits u0_1 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
-      const vbits u1_1 = load_bits(scratch, t17);
-      const int t18 = t16 + 2;
-      const vbits u2_1 = load_bits(scratch, t18);
-      const int t19 = t16 + 3;
-      const vbits u3_1 = load_bits(scratch, t19);
-      const int t20 = t16 + 4;
-      const vbits y0_1 = load_bits(scratch, t20);
-      const int t21 = t16 + 5;
-      const vbits y1_1 = load_bits(scratch, t21);
+      const int t17 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t17), letter1_1 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t17 + 2);
+      const int t18 = row2 * 6;
+      const vbits u0_1 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_1 = load_bits(scratch, t19);
+      const int t20 = t18 + 2;
+      const vbits u2_1 = load_bits(scratch, t20);
+      const int t21 = t18 + 3;
+      const vbits u3_1 = load_bits(scratch, t21);
+      const int t22 = t18 + 4;
+      const vbits y0_1 = load_bits(scratch, t22);
+      const int t23 = t18 + 5;
+      const vbits y1_1 = load_bits(scratch, t23);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1), value13_1 = lut3(60, u0_1, y0_1, u0_1);
       const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
@@ -510,33 +509,33 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
       x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
       x0_2 = lut3(125, value30_2, x0_2, x1_2);
       const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
-      store_bits(scratch, t16, value30_2);
-      store_bits(scratch, t17, value28_2);
-      store_bits(scratch, t18, lut3(60, value25_2, value23_2, value25_2));
-      store_bits(scratch, t19, value24_2);
-      store_bits(scratch, t20, lut3(123, value32_2, value43_2, value44_1));
-      store_bits(scratch, t21, value43_2);
+      store_bits(scratch, t18, value30_2);
+      store_bits(scratch, t19, value28_2);
+      store_bits(scratch, t20, lut3(60, value25_2, value23_2, value25_2));
+      store_bits(scratch, t21, value24_2);
+      store_bits(scratch, t22, lut3(123, value32_2, value43_2, value44_1));
+      store_bits(scratch, t23, value43_2);
       row2 = row2 + 1;
       v0_1 = value32_1;
       v0_2 = value32_2;
     }
     while (row2 < stream_max) {
-      const int t22 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t22), letter1_2 = load_bits(stream_letters, t22 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t22 + 2);
+      const int t24 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t24), letter1_2 = load_bits(stream_letters, t24 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t24 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t23 = row2 * 6;
-      const vbits u0_2 = load_bits(scratch, t23);
-      const int t24 = t23 + 1;
-      const vbits u1_2 = load_bits(scratch, t24);
-      const int t25 = t23 + 2;
-      const vbits u2_2 = load_bits(scratch, t25);
-      const int t26 = t23 + 3;
-      const vbits u3_2 = load_bits(scratch, t26);
-      const int t27 = t23 + 4;
-      const vbits y0_2 = load_bits(scratch, t27);
-      const int t28 = t23 + 5;
-      const vbits y1_2 = load_bits(scratch, t28);
+      const int t25 = row2 * 6;
+      const vbits u0_2 = load_bits(scratch, t25);
+      const int t26 = t25 + 1;
+      const vbits u1_2 = load_bits(scratch, t26);
+      const int t27 = t25 + 2;
+      const vbits u2_2 = load_bits(scratch, t27);
+      const int t28 = t25 + 3;
+      const vbits u3_2 = load_bits(scratch, t28);
+      const int t29 = t25 + 4;
+      const vbits y0_2 = load_bits(scratch, t29);
+      const int t30 = t25 + 5;
+      const vbits y1_2 = load_bits(scratch, t30);
       const vbits equal3 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_3 = lut3(16, equal3, letter2_2, letter0_2_1), value13_3 = lut3(60, u0_2, y0_2, u0_2);
       const vbits value16_3 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_3, u0_2, y1_2)), value0_3);
@@ -596,37 +595,37 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
       v1_2 = lut3(202, ended1, v1_2, value35_2);
       v2_2 = lut3(202, ended1, v2_2, value37_2);
       v3_2 = lut3(202, ended1, v3_2, value38_2);
-      store_bits(scratch, t23, value30_4);
-      store_bits(scratch, t24, value28_4);
-      store_bits(scratch, t25, lut3(60, value25_4, value23_4, value25_4));
-      store_bits(scratch, t26, value24_4);
-      store_bits(scratch, t27, lut3(123, value32_4, value43_4, value44_2));
-      store_bits(scratch, t28, value43_4);
+      store_bits(scratch, t25, value30_4);
+      store_bits(scratch, t26, value28_4);
+      store_bits(scratch, t27, lut3(60, value25_4, value23_4, value25_4));
+      store_bits(scratch, t28, value24_4);
+      store_bits(scratch, t29, lut3(123, value32_4, value43_4, value44_2));
+      store_bits(scratch, t30, value43_4);
       row2 = row2 + 1;
     }
+    const vbits none1 = load_bits(register_letters, t13);
     const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
-    const vbits value1 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
     const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
-    const vbits value2 = lut3(112, part0_2, letter0_2_1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value2 = lut3(112, part0_2, none1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
     const vbits part0_3 = lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1));
-    const vbits value3 = lut3(112, part0_3, letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), letter0_2_1, letter0_1_1);
+    const vbits value3 = lut3(112, part0_3, none1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t16);
     const vbits part0_4 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
-    const vbits value5 = lut3(112, part0_4, letter1_2_1, letter1_1_1);
-    const vbits carry1 = lut3(192, value1, value5, value5), sum0_1 = lut3(60, value1, value5, value5);
+    const vbits value5 = lut3(112, part0_4, none2, letter1_1_1), carry1 = lut3(192, value1, value5, value5);
+    const vbits sum0_1 = lut3(60, value1, value5, value5);
     const vbits part0_5 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
-    const vbits value6 = lut3(112, part0_5, letter1_2_1, letter1_1_1);
-    const vbits sum1_1 = lut3(150, value2, value6, carry1), carry2 = lut3(232, value2, value6, carry1);
-    const vbits part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value6 = lut3(112, part0_5, none2, letter1_1_1), sum1_1 = lut3(150, value2, value6, carry1);
+    const vbits carry2 = lut3(232, value2, value6, carry1), part1_2 = lut3(0, v2_2, v1_2, v0_2);
     const vbits part0_6 = lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2));
-    const vbits value7 = lut3(112, part0_6, letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
-    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), letter1_2_1, letter1_1_1);
+    const vbits value7 = lut3(112, part0_6, none2, letter1_1_1), sum2_1 = lut3(150, value3, value7, carry2);
+    const vbits carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), none2, letter1_1_1);
     const vbits sum3_1 = lut3(150, value4, value8, carry3), carry4 = lut3(232, value4, value8, carry3);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_1, pos_c0));
-    const vbits carry5 = lut3(232, old1, sum0_1, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_1, bits_c0));
+    const vbits carry5 = lut3(232, old1, sum0_1, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_1, carry5));
     const vbits carry6 = lut3(232, old2, sum1_1, carry5), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_1, carry6));
@@ -637,41 +636,42 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
     vbits carry9 = lut3(232, old5, carry4, carry8);
     int d3 = 5;
     while (d3 < digits1) {
-      const int t29 = sum1 + d3;
-      const vbits old6 = load_bits(scratch, t29);
-      store_bits(scratch, t29, lut3(60, old6, carry9, carry9));
+      const int t31 = sum1 + d3;
+      const vbits old6 = load_bits(scratch, t31);
+      store_bits(scratch, t31, lut3(60, old6, carry9, carry9));
       carry9 = lut3(192, old6, carry9, carry9);
       d3 = d3 + 1;
     }
-    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const vbits t30 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
-    const vbits t31 = load_bits(scratch, at1), old7 = lut3(48, t31, was_best1, was_best1);
+    const vbits none3 = load_bits(register_letters, t13);
+    const vbits behind1 = lut3(192, none3, letter0_1_1, letter0_1_1);
+    const vbits t32 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t33 = load_bits(scratch, at1), old7 = lut3(48, t33, was_best1, was_best1);
     const vbits part0_7 = lut3(202, v3_1, lut3(5, v2_1, v1_1, v0_1), lut3(81, v2_1, v1_1, v0_1));
-    const vbits fall1 = lut3(192, part0_7, t30, t30);
-    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry10 = lut3(232, old7, fall1, pos_c0), t32 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t32, was_best1, was_best1);
+    const vbits fall1 = lut3(192, part0_7, t32, t32);
+    store_bits(scratch, at1, lut3(150, old7, fall1, bits_c0));
+    const vbits carry10 = lut3(232, old7, fall1, bits_c0), t34 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t34, was_best1, was_best1);
     const vbits part0_8 = lut3(202, v3_1, lut3(3, v2_1, v1_1, v0_1), lut3(49, v2_1, v1_1, v0_1));
-    const vbits fall2 = lut3(192, part0_8, t30, t30);
+    const vbits fall2 = lut3(192, part0_8, t32, t32);
     store_bits(scratch, t8, lut3(150, old8, fall2, carry10));
-    const vbits carry11 = lut3(232, old8, fall2, carry10), t33 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t33, was_best1, was_best1), fall3 = lut3(192, part0_3, t30, t30);
+    const vbits carry11 = lut3(232, old8, fall2, carry10), t35 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t35, was_best1, was_best1), fall3 = lut3(192, part0_3, t32, t32);
     store_bits(scratch, t9, lut3(150, old9, fall3, carry11));
-    const vbits carry12 = lut3(232, old9, fall3, carry11), t34 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t34, was_best1, was_best1);
-    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t30, t30);
+    const vbits carry12 = lut3(232, old9, fall3, carry11), t36 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t36, was_best1, was_best1);
+    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t32, t32);
     store_bits(scratch, t10, lut3(150, old10, fall4, carry12));
-    const vbits carry13 = lut3(232, old10, fall4, carry12), t35 = load_bits(scratch, t11);
-    const vbits old11 = lut3(48, t35, was_best1, was_best1);
+    const vbits carry13 = lut3(232, old10, fall4, carry12), t37 = load_bits(scratch, t11);
+    const vbits old11 = lut3(48, t37, was_best1, was_best1);
     vbits distance1 = lut3(150, old11, fall4, carry13);
     store_bits(scratch, t11, distance1);
     vbits carry14 = lut3(232, old11, fall4, carry13);
     int d4 = 5;
     while (d4 < digits2) {
-      const int t36 = at1 + d4;
-      const vbits t37 = load_bits(scratch, t36), old12 = lut3(48, t37, was_best1, was_best1);
+      const int t38 = at1 + d4;
+      const vbits t39 = load_bits(scratch, t38), old12 = lut3(48, t39, was_best1, was_best1);
       distance1 = lut3(150, old12, fall4, carry14);
-      store_bits(scratch, t36, distance1);
+      store_bits(scratch, t38, distance1);
       carry14 = lut3(232, old12, fall4, carry14);
       d4 = d4 + 1;
     }
@@ -681,65 +681,62 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_pairs_bits_k2_)(cons
     } else {
       first1 = 0;
     }
-    const vbits t38 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t38, t38));
-    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const vbits t39 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
-    const vbits t40 = load_bits(scratch, at1), old13 = lut3(48, t40, was_best2, was_best2);
+    const vbits t40 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t40, t40));
+    const vbits none4 = load_bits(register_letters, t16);
+    const vbits behind2 = lut3(192, none4, letter1_1_1, letter1_1_1);
+    const vbits t41 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t42 = load_bits(scratch, at1), old13 = lut3(48, t42, was_best2, was_best2);
     const vbits part0_9 = lut3(202, v3_2, lut3(5, v2_2, v1_2, v0_2), lut3(81, v2_2, v1_2, v0_2));
-    const vbits fall5 = lut3(192, part0_9, t39, t39);
-    store_bits(scratch, at1, lut3(150, old13, fall5, pos_c0));
-    const vbits carry15 = lut3(232, old13, fall5, pos_c0), t41 = load_bits(scratch, t8);
-    const vbits old14 = lut3(48, t41, was_best2, was_best2);
+    const vbits fall5 = lut3(192, part0_9, t41, t41);
+    store_bits(scratch, at1, lut3(150, old13, fall5, bits_c0));
+    const vbits carry15 = lut3(232, old13, fall5, bits_c0), t43 = load_bits(scratch, t8);
+    const vbits old14 = lut3(48, t43, was_best2, was_best2);
     const vbits part0_10 = lut3(202, v3_2, lut3(3, v2_2, v1_2, v0_2), lut3(49, v2_2, v1_2, v0_2));
-    const vbits fall6 = lut3(192, part0_10, t39, t39);
+    const vbits fall6 = lut3(192, part0_10, t41, t41);
     store_bits(scratch, t8, lut3(150, old14, fall6, carry15));
-    const vbits carry16 = lut3(232, old14, fall6, carry15), t42 = load_bits(scratch, t9);
-    const vbits old15 = lut3(48, t42, was_best2, was_best2), fall7 = lut3(192, part0_6, t39, t39);
+    const vbits carry16 = lut3(232, old14, fall6, carry15), t44 = load_bits(scratch, t9);
+    const vbits old15 = lut3(48, t44, was_best2, was_best2), fall7 = lut3(192, part0_6, t41, t41);
     store_bits(scratch, t9, lut3(150, old15, fall7, carry16));
-    const vbits carry17 = lut3(232, old15, fall7, carry16), t43 = load_bits(scratch, t10);
-    const vbits old16 = lut3(48, t43, was_best2, was_best2);
-    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t39, t39);
+    const vbits carry17 = lut3(232, old15, fall7, carry16), t45 = load_bits(scratch, t10);
+    const vbits old16 = lut3(48, t45, was_best2, was_best2);
+    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t41, t41);
     store_bits(scratch, t10, lut3(150, old16, fall8, carry17));
-    const vbits carry18 = lut3(232, old16, fall8, carry17), t44 = load_bits(scratch, t11);
-    const vbits old17 = lut3(48, t44, was_best2, was_best2);
+    const vbits carry18 = lut3(232, old16, fall8, carry17), t46 = load_bits(scratch, t11);
+    const vbits old17 = lut3(48, t46, was_best2, was_best2);
     vbits distance2 = lut3(150, old17, fall8, carry18);
     store_bits(scratch, t11, distance2);
     vbits carry19 = lut3(232, old17, fall8, carry18);
     int d5 = 5;
     while (d5 < digits2) {
-      const int t45 = at1 + d5;
-      const vbits t46 = load_bits(scratch, t45), old18 = lut3(48, t46, was_best2, was_best2);
+      const int t47 = at1 + d5;
+      const vbits t48 = load_bits(scratch, t47), old18 = lut3(48, t48, was_best2, was_best2);
       distance2 = lut3(150, old18, fall8, carry19);
-      store_bits(scratch, t45, distance2);
+      store_bits(scratch, t47, distance2);
       carry19 = lut3(232, old18, fall8, carry19);
       d5 = d5 + 1;
     }
     int first2;
-    if (t13 == 0) {
+    if (t14 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t47 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t47, t47));
+    const vbits t49 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t49, t49));
     column1 = column1 + 2;
   }
-  // sliced.h
-  const vpos t48 = load_pos(stream_length, 0), t49 = load_pos(register_length, 0);
-  const vwide t50 = load_number(scratch, sum1, digits1);
-  // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
   int d6 = 0;
   while (d6 < digits2) {
-    const int t51 = at1 + d6;
-    const vbits t52 = load_bits(scratch, t51);
-    store_bits(scratch, t51, lut3(48, t52, best1, best1));
+    const int t50 = at1 + d6;
+    const vbits t51 = load_bits(scratch, t50);
+    store_bits(scratch, t50, lut3(48, t51, best1, best1));
     d6 = d6 + 1;
   }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  // sliced.h
-  store_wide(score, 0, (((t50 - (t49 * splat_pos(3))) - t48) - splat_pos(2)) + above2);
+  const vpos t52 = load_pos(stream_length, 0), t53 = load_pos(register_length, 0);
+  const vwide t54 = load_number(scratch, sum1, digits1), above2 = load_number(scratch, at1, digits2);
+  store_wide(score, 0, (((t54 - (t53 * splat_pos(3))) - t52) - splat_pos(2)) + above2);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -756,7 +753,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   const int query1 = load_int(query_length, 0), first1 = load_int(query_length, 1);
   const int letters1 = load_int(query_length, 2), rows1 = load_int(query_length, 3);
@@ -764,35 +761,33 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 6;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c0);
-    store_bits(scratch, t2 + 3, pos_c1);
-    store_bits(scratch, t2 + 4, pos_c1);
-    store_bits(scratch, t2 + 5, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c0);
+    store_bits(scratch, t2 + 3, bits_c1);
+    store_bits(scratch, t2 + 4, bits_c1);
+    store_bits(scratch, t2 + 5, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 8, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 8, 1));
-    store_bits(scratch, 2, shift_in(pos_c0, 8, 2));
-    store_bits(scratch, 3, shift_in(pos_c1, 8, 3));
-    store_bits(scratch, 4, pos_c1);
-    store_bits(scratch, 5, pos_c0);
+    store_bits(scratch, 0, shift_in(bits_c0, 8, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 8, 1));
+    store_bits(scratch, 2, shift_in(bits_c0, 8, 2));
+    store_bits(scratch, 3, shift_in(bits_c1, 8, 3));
+    store_bits(scratch, 4, bits_c1);
+    store_bits(scratch, 5, bits_c0);
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c0, v3_1 = pos_c1;
-  vbits x0_1 = pos_c1, x1_1 = pos_c0, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c0, v3_2 = pos_c1, x0_2 = pos_c1;
-  vbits x1_2 = pos_c0;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c0;
+  vbits v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0, v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0;
+  vbits v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -856,7 +851,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
         const int t13 = row2 * 6;
@@ -1035,7 +1029,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
         const int t26 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
         const int code2 = ((code1 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
-        // sliced_strips.h
         const int t27 = load_int(target_length, 0);
         if (t26 < t27) {
           store_int(border_right, t26 + 320, code2);
@@ -1090,7 +1083,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
       while (row3 < even2) {
         // hot row
         const int t29 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t29), letter1_3 = load_bits(query_letters, t29 + 1);
         const vbits letter2_3 = load_bits(query_letters, t29 + 2);
         const int t30 = row3 * 6;
@@ -1257,7 +1249,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_bits_k32_)(con
       }
       const int t43 = first2 - late1, code5 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
       const int code6 = ((code5 + (last_bit(v3_1) * 8)) + (last_bit(x0_1) * 16)) + (last_bit(x1_1) * 32);
-      // sliced_strips.h
       store_int(border_right, t43 + 320, code6);
       const int code7 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       const int code8 = ((code7 + (last_bit(v3_2) * 8)) + (last_bit(x0_2) * 16)) + (last_bit(x1_2) * 32);

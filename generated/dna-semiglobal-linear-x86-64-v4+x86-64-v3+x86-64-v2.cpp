@@ -378,8 +378,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -394,27 +395,24 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const int at1 = sum1 + 31, digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
-    // sliced_sums.h
-    store_bits(scratch, at1 + d2, pos_c0);
+    store_bits(scratch, at1 + d2, bits_c0);
     d2 = d2 + 1;
   }
-  // sliced.h
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4, t7 = sum1 + 62, t8 = sum1 + 32;
@@ -424,32 +422,35 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
     const int t11 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t11);
     const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t11 + 2);
-    const int t12 = column1 + 1, t13 = t12 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t13);
-    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t13 + 2);
-    const int t14 = column1 + 2, t15 = t14 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t15);
-    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t15 + 2);
-    const int t16 = column1 + 3, t17 = t16 * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t17);
-    const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t17 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c1, v1_1 = pos_c0, v2_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c0, v2_2 = pos_c1, v0_3 = pos_c1;
-    vbits v1_3 = pos_c0, v2_3 = pos_c1, v0_4 = pos_c1, v1_4 = pos_c0, v2_4 = pos_c1;
+    const int t12 = t11 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t12);
+    const int t13 = column1 + 1, t14 = t13 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t14);
+    const vbits letter1_1_1 = load_bits(register_letters, t14 + 1);
+    const int t15 = t14 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t15);
+    const int t16 = column1 + 2, t17 = t16 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t17);
+    const vbits letter2_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t18);
+    const int t19 = column1 + 3, t20 = t19 * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t20);
+    const vbits letter3_1_1 = load_bits(register_letters, t20 + 1);
+    const int t21 = t20 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t21);
+    vbits v0_1 = bits_c1, v1_1 = bits_c0, v2_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c0, v2_2 = bits_c1;
+    vbits v0_3 = bits_c1, v1_3 = bits_c0, v2_3 = bits_c1, v0_4 = bits_c1, v1_4 = bits_c0, v2_4 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t18 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t18);
-      const int t19 = t18 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t19);
-      const int t20 = t18 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t20), u0_1 = load_bits(scratch, t18);
-      const vbits u1_1 = load_bits(scratch, t19), u2_1 = load_bits(scratch, t20);
+      const int t22 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t22);
+      const int t23 = t22 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t23);
+      const int t24 = t22 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t24), u0_1 = load_bits(scratch, t22);
+      const vbits u1_1 = load_bits(scratch, t23), u2_1 = load_bits(scratch, t24);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value7_1 = lut3(64, u2_1, v2_1, value0_1), value8_1 = lut3(105, u1_1, value7_1, u0_1);
@@ -500,20 +501,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
       v0_4 = lut3(150, value13_3, v0_4, value13_4);
       v1_4 = lut3(99, value13_3, value8_4, v0_4);
       v2_4 = lut3(119, v1_4, v1_4, value9_4);
-      store_bits(scratch, t18, value13_4);
-      store_bits(scratch, t19, value14_4);
-      store_bits(scratch, t20, lut3(119, value12_4, value12_4, value14_4));
+      store_bits(scratch, t22, value13_4);
+      store_bits(scratch, t23, value14_4);
+      store_bits(scratch, t24, lut3(119, value12_4, value12_4, value14_4));
       row2 = row2 + 1;
     }
     while (row2 < stream_max) {
-      const int t21 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t21);
-      const int t22 = t21 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t22);
-      const int t23 = t21 + 2;
-      const vbits letter2_2 = load_bits(stream_letters, t23);
-      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t21);
-      const vbits u1_2 = load_bits(scratch, t22), u2_2 = load_bits(scratch, t23);
+      const int t25 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t25);
+      const int t26 = t25 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t26);
+      const int t27 = t25 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t27);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t25);
+      const vbits u1_2 = load_bits(scratch, t26), u2_2 = load_bits(scratch, t27);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1);
       const vbits value7_5 = lut3(64, u2_2, v2_1, value0_5), value8_5 = lut3(105, u1_2, value7_5, u0_2);
@@ -572,38 +573,40 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
       v0_4 = lut3(202, ended1, v0_4, value16_4);
       v1_4 = lut3(202, ended1, v1_4, value17_4);
       v2_4 = lut3(202, ended1, v2_4, lut3(119, value17_4, value17_4, value9_8));
-      store_bits(scratch, t21, value13_8);
-      store_bits(scratch, t22, value14_8);
-      store_bits(scratch, t23, lut3(119, value12_8, value12_8, value14_8));
+      store_bits(scratch, t25, value13_8);
+      store_bits(scratch, t26, value14_8);
+      store_bits(scratch, t27, lut3(119, value12_8, value12_8, value14_8));
       row2 = row2 + 1;
     }
-    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits part0_1 = lut3(24, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t12);
+    const vbits value1 = lut3(112, lut3(40, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits part0_1 = lut3(24, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t15);
+    const vbits value4 = lut3(112, lut3(40, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits part0_2 = lut3(24, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits part0_2 = lut3(24, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t18);
+    const vbits value7 = lut3(112, lut3(40, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits part0_3 = lut3(24, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits part0_3 = lut3(24, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits none4 = load_bits(register_letters, t21);
+    const vbits value10 = lut3(112, lut3(40, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry6 = lut3(192, sum0_2, value10, value10), sum0_3 = lut3(60, sum0_2, value10, value10);
-    const vbits part0_4 = lut3(24, v2_4, v1_4, v0_4), value11 = lut3(112, part0_4, letter3_2_1, letter3_1_1);
+    const vbits part0_4 = lut3(24, v2_4, v1_4, v0_4), value11 = lut3(112, part0_4, none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value11, carry6), carry7 = lut3(232, sum1_2, value11, carry6);
-    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value12 = lut3(112, lut3(4, v2_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum2_3 = lut3(150, sum2_2, value12, carry7), carry8 = lut3(232, sum2_2, value12, carry7);
     const vbits sum3_2 = lut3(60, sum3_1, carry8, carry8), carry9 = lut3(192, sum3_1, carry8, carry8);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry10 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry10 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry10));
     const vbits carry11 = lut3(232, old2, sum1_3, carry10), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_3, carry11));
@@ -614,35 +617,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
     vbits carry14 = lut3(232, old5, carry9, carry13);
     int d3 = 5;
     while (d3 < digits1) {
-      const int t24 = sum1 + d3;
-      const vbits old6 = load_bits(scratch, t24);
-      store_bits(scratch, t24, lut3(60, old6, carry14, carry14));
+      const int t28 = sum1 + d3;
+      const vbits old6 = load_bits(scratch, t28);
+      store_bits(scratch, t28, lut3(60, old6, carry14, carry14));
       carry14 = lut3(192, old6, carry14, carry14);
       d3 = d3 + 1;
     }
-    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const vbits t25 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
-    const vbits t26 = load_bits(scratch, at1), old7 = lut3(48, t26, was_best1, was_best1);
-    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t25, t25);
-    store_bits(scratch, at1, lut3(150, old7, fall1, pos_c0));
-    const vbits carry15 = lut3(232, old7, fall1, pos_c0), t27 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t27, was_best1, was_best1), fall2 = lut3(192, part0_1, t25, t25);
+    const vbits none5 = load_bits(register_letters, t12);
+    const vbits behind1 = lut3(192, none5, letter0_1_1, letter0_1_1);
+    const vbits t29 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t7);
+    const vbits t30 = load_bits(scratch, at1), old7 = lut3(48, t30, was_best1, was_best1);
+    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t29, t29);
+    store_bits(scratch, at1, lut3(150, old7, fall1, bits_c0));
+    const vbits carry15 = lut3(232, old7, fall1, bits_c0), t31 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t31, was_best1, was_best1), fall2 = lut3(192, part0_1, t29, t29);
     store_bits(scratch, t8, lut3(150, old8, fall2, carry15));
-    const vbits carry16 = lut3(232, old8, fall2, carry15), t28 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t28, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(28, v2_1, v1_1, v0_1), t25, t25);
+    const vbits carry16 = lut3(232, old8, fall2, carry15), t32 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t32, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(28, v2_1, v1_1, v0_1), t29, t29);
     store_bits(scratch, t9, lut3(150, old9, fall3, carry16));
-    const vbits carry17 = lut3(232, old9, fall3, carry16), t29 = load_bits(scratch, t10);
-    const vbits old10 = lut3(48, t29, was_best1, was_best1);
+    const vbits carry17 = lut3(232, old9, fall3, carry16), t33 = load_bits(scratch, t10);
+    const vbits old10 = lut3(48, t33, was_best1, was_best1);
     vbits distance1 = lut3(150, old10, fall3, carry17);
     store_bits(scratch, t10, distance1);
     vbits carry18 = lut3(232, old10, fall3, carry17);
     int d4 = 4;
     while (d4 < digits2) {
-      const int t30 = at1 + d4;
-      const vbits t31 = load_bits(scratch, t30), old11 = lut3(48, t31, was_best1, was_best1);
+      const int t34 = at1 + d4;
+      const vbits t35 = load_bits(scratch, t34), old11 = lut3(48, t35, was_best1, was_best1);
       distance1 = lut3(150, old11, fall3, carry18);
-      store_bits(scratch, t30, distance1);
+      store_bits(scratch, t34, distance1);
       carry18 = lut3(232, old11, fall3, carry18);
       d4 = d4 + 1;
     }
@@ -652,127 +656,126 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k4_)(cons
     } else {
       first1 = 0;
     }
-    const vbits t32 = splat_bits(first1);
-    store_bits(scratch, t7, lut3(252, distance1, t32, t32));
-    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const vbits t33 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
-    const vbits t34 = load_bits(scratch, at1), old12 = lut3(48, t34, was_best2, was_best2);
-    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t33, t33);
-    store_bits(scratch, at1, lut3(150, old12, fall4, pos_c0));
-    const vbits carry19 = lut3(232, old12, fall4, pos_c0), t35 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t35, was_best2, was_best2), fall5 = lut3(192, part0_2, t33, t33);
+    const vbits t36 = splat_bits(first1);
+    store_bits(scratch, t7, lut3(252, distance1, t36, t36));
+    const vbits none6 = load_bits(register_letters, t15);
+    const vbits behind2 = lut3(192, none6, letter1_1_1, letter1_1_1);
+    const vbits t37 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t7);
+    const vbits t38 = load_bits(scratch, at1), old12 = lut3(48, t38, was_best2, was_best2);
+    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t37, t37);
+    store_bits(scratch, at1, lut3(150, old12, fall4, bits_c0));
+    const vbits carry19 = lut3(232, old12, fall4, bits_c0), t39 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t39, was_best2, was_best2), fall5 = lut3(192, part0_2, t37, t37);
     store_bits(scratch, t8, lut3(150, old13, fall5, carry19));
-    const vbits carry20 = lut3(232, old13, fall5, carry19), t36 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t36, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(28, v2_2, v1_2, v0_2), t33, t33);
+    const vbits carry20 = lut3(232, old13, fall5, carry19), t40 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t40, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(28, v2_2, v1_2, v0_2), t37, t37);
     store_bits(scratch, t9, lut3(150, old14, fall6, carry20));
-    const vbits carry21 = lut3(232, old14, fall6, carry20), t37 = load_bits(scratch, t10);
-    const vbits old15 = lut3(48, t37, was_best2, was_best2);
+    const vbits carry21 = lut3(232, old14, fall6, carry20), t41 = load_bits(scratch, t10);
+    const vbits old15 = lut3(48, t41, was_best2, was_best2);
     vbits distance2 = lut3(150, old15, fall6, carry21);
     store_bits(scratch, t10, distance2);
     vbits carry22 = lut3(232, old15, fall6, carry21);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t38 = at1 + d5;
-      const vbits t39 = load_bits(scratch, t38), old16 = lut3(48, t39, was_best2, was_best2);
+      const int t42 = at1 + d5;
+      const vbits t43 = load_bits(scratch, t42), old16 = lut3(48, t43, was_best2, was_best2);
       distance2 = lut3(150, old16, fall6, carry22);
-      store_bits(scratch, t38, distance2);
+      store_bits(scratch, t42, distance2);
       carry22 = lut3(232, old16, fall6, carry22);
       d5 = d5 + 1;
     }
     int first2;
-    if (t12 == 0) {
+    if (t13 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t40 = splat_bits(first2);
-    store_bits(scratch, t7, lut3(252, distance2, t40, t40));
-    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const vbits t41 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
-    const vbits t42 = load_bits(scratch, at1), old17 = lut3(48, t42, was_best3, was_best3);
-    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t41, t41);
-    store_bits(scratch, at1, lut3(150, old17, fall7, pos_c0));
-    const vbits carry23 = lut3(232, old17, fall7, pos_c0), t43 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t43, was_best3, was_best3), fall8 = lut3(192, part0_3, t41, t41);
+    const vbits t44 = splat_bits(first2);
+    store_bits(scratch, t7, lut3(252, distance2, t44, t44));
+    const vbits none7 = load_bits(register_letters, t18);
+    const vbits behind3 = lut3(192, none7, letter2_1_1, letter2_1_1);
+    const vbits t45 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t7);
+    const vbits t46 = load_bits(scratch, at1), old17 = lut3(48, t46, was_best3, was_best3);
+    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t45, t45);
+    store_bits(scratch, at1, lut3(150, old17, fall7, bits_c0));
+    const vbits carry23 = lut3(232, old17, fall7, bits_c0), t47 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t47, was_best3, was_best3), fall8 = lut3(192, part0_3, t45, t45);
     store_bits(scratch, t8, lut3(150, old18, fall8, carry23));
-    const vbits carry24 = lut3(232, old18, fall8, carry23), t44 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t44, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(28, v2_3, v1_3, v0_3), t41, t41);
+    const vbits carry24 = lut3(232, old18, fall8, carry23), t48 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t48, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(28, v2_3, v1_3, v0_3), t45, t45);
     store_bits(scratch, t9, lut3(150, old19, fall9, carry24));
-    const vbits carry25 = lut3(232, old19, fall9, carry24), t45 = load_bits(scratch, t10);
-    const vbits old20 = lut3(48, t45, was_best3, was_best3);
+    const vbits carry25 = lut3(232, old19, fall9, carry24), t49 = load_bits(scratch, t10);
+    const vbits old20 = lut3(48, t49, was_best3, was_best3);
     vbits distance3 = lut3(150, old20, fall9, carry25);
     store_bits(scratch, t10, distance3);
     vbits carry26 = lut3(232, old20, fall9, carry25);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t46 = at1 + d6;
-      const vbits t47 = load_bits(scratch, t46), old21 = lut3(48, t47, was_best3, was_best3);
+      const int t50 = at1 + d6;
+      const vbits t51 = load_bits(scratch, t50), old21 = lut3(48, t51, was_best3, was_best3);
       distance3 = lut3(150, old21, fall9, carry26);
-      store_bits(scratch, t46, distance3);
+      store_bits(scratch, t50, distance3);
       carry26 = lut3(232, old21, fall9, carry26);
       d6 = d6 + 1;
     }
     int first3;
-    if (t14 == 0) {
+    if (t16 == 0) {
       first3 = 1;
     } else {
       first3 = 0;
     }
-    const vbits t48 = splat_bits(first3);
-    store_bits(scratch, t7, lut3(252, distance3, t48, t48));
-    const vbits behind4 = lut3(192, letter3_2_1, letter3_1_1, letter3_1_1);
-    const vbits t49 = lut3(15, behind4, behind4, behind4), was_best4 = load_bits(scratch, t7);
-    const vbits t50 = load_bits(scratch, at1), old22 = lut3(48, t50, was_best4, was_best4);
-    const vbits fall10 = lut3(192, lut3(84, v2_4, v1_4, v0_4), t49, t49);
-    store_bits(scratch, at1, lut3(150, old22, fall10, pos_c0));
-    const vbits carry27 = lut3(232, old22, fall10, pos_c0), t51 = load_bits(scratch, t8);
-    const vbits old23 = lut3(48, t51, was_best4, was_best4), fall11 = lut3(192, part0_4, t49, t49);
+    const vbits t52 = splat_bits(first3);
+    store_bits(scratch, t7, lut3(252, distance3, t52, t52));
+    const vbits none8 = load_bits(register_letters, t21);
+    const vbits behind4 = lut3(192, none8, letter3_1_1, letter3_1_1);
+    const vbits t53 = lut3(15, behind4, behind4, behind4), was_best4 = load_bits(scratch, t7);
+    const vbits t54 = load_bits(scratch, at1), old22 = lut3(48, t54, was_best4, was_best4);
+    const vbits fall10 = lut3(192, lut3(84, v2_4, v1_4, v0_4), t53, t53);
+    store_bits(scratch, at1, lut3(150, old22, fall10, bits_c0));
+    const vbits carry27 = lut3(232, old22, fall10, bits_c0), t55 = load_bits(scratch, t8);
+    const vbits old23 = lut3(48, t55, was_best4, was_best4), fall11 = lut3(192, part0_4, t53, t53);
     store_bits(scratch, t8, lut3(150, old23, fall11, carry27));
-    const vbits carry28 = lut3(232, old23, fall11, carry27), t52 = load_bits(scratch, t9);
-    const vbits old24 = lut3(48, t52, was_best4, was_best4);
-    const vbits fall12 = lut3(192, lut3(28, v2_4, v1_4, v0_4), t49, t49);
+    const vbits carry28 = lut3(232, old23, fall11, carry27), t56 = load_bits(scratch, t9);
+    const vbits old24 = lut3(48, t56, was_best4, was_best4);
+    const vbits fall12 = lut3(192, lut3(28, v2_4, v1_4, v0_4), t53, t53);
     store_bits(scratch, t9, lut3(150, old24, fall12, carry28));
-    const vbits carry29 = lut3(232, old24, fall12, carry28), t53 = load_bits(scratch, t10);
-    const vbits old25 = lut3(48, t53, was_best4, was_best4);
+    const vbits carry29 = lut3(232, old24, fall12, carry28), t57 = load_bits(scratch, t10);
+    const vbits old25 = lut3(48, t57, was_best4, was_best4);
     vbits distance4 = lut3(150, old25, fall12, carry29);
     store_bits(scratch, t10, distance4);
     vbits carry30 = lut3(232, old25, fall12, carry29);
     int d7 = 4;
     while (d7 < digits2) {
-      const int t54 = at1 + d7;
-      const vbits t55 = load_bits(scratch, t54), old26 = lut3(48, t55, was_best4, was_best4);
+      const int t58 = at1 + d7;
+      const vbits t59 = load_bits(scratch, t58), old26 = lut3(48, t59, was_best4, was_best4);
       distance4 = lut3(150, old26, fall12, carry30);
-      store_bits(scratch, t54, distance4);
+      store_bits(scratch, t58, distance4);
       carry30 = lut3(232, old26, fall12, carry30);
       d7 = d7 + 1;
     }
     int first4;
-    if (t16 == 0) {
+    if (t19 == 0) {
       first4 = 1;
     } else {
       first4 = 0;
     }
-    const vbits t56 = splat_bits(first4);
-    store_bits(scratch, t7, lut3(252, distance4, t56, t56));
+    const vbits t60 = splat_bits(first4);
+    store_bits(scratch, t7, lut3(252, distance4, t60, t60));
     column1 = column1 + 4;
   }
-  // sliced.h
-  const vpos t57 = load_pos(stream_length, 0), t58 = load_pos(register_length, 0);
-  const vwide t59 = load_number(scratch, sum1, digits1);
-  // sliced_sums.h
   const vbits best1 = load_bits(scratch, t7);
   int d8 = 0;
   while (d8 < digits2) {
-    const int t60 = at1 + d8;
-    const vbits t61 = load_bits(scratch, t60);
-    store_bits(scratch, t60, lut3(48, t61, best1, best1));
+    const int t61 = at1 + d8;
+    const vbits t62 = load_bits(scratch, t61);
+    store_bits(scratch, t61, lut3(48, t62, best1, best1));
     d8 = d8 + 1;
   }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  // sliced.h
-  store_wide(score, 0, ((t59 - t58) - t57) + above2);
+  const vpos t63 = load_pos(stream_length, 0), t64 = load_pos(register_length, 0);
+  const vwide t65 = load_number(scratch, sum1, digits1), above2 = load_number(scratch, at1, digits2);
+  store_wide(score, 0, ((t65 - t64) - t63) + above2);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -789,7 +792,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -798,28 +801,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 3;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
-    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+    store_bits(scratch, 0, shift_in(bits_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(bits_c1, 6, 2));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c0, v2_1 = pos_c1, v0_2 = pos_c1;
-  vbits v1_2 = pos_c0, v2_2 = pos_c1;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c1, v1_1 = bits_c0, v2_1 = bits_c1;
+  vbits v0_2 = bits_c1, v1_2 = bits_c0, v2_2 = bits_c1;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -877,7 +878,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12);
         const int t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
@@ -961,7 +961,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       if (late1 <= first2) {
         const int t18 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -1009,7 +1008,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21);
         const int t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
@@ -1087,7 +1085,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         store_bits(scratch, t26, lut3(119, value12_8, value12_8, value14_8));
       }
       const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-      // sliced_strips.h
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);
@@ -1149,8 +1146,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 3;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 3;
   int longest1;
   if (register_max < stream_max) {
     longest1 = stream_max;
@@ -1165,27 +1163,24 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
   const int at1 = sum1 + 31, digits2 = digits1 + 1;
   int d2 = 0;
   while (d2 < 63) {
-    // sliced_sums.h
-    store_bits(scratch, at1 + d2, pos_c0);
+    store_bits(scratch, at1 + d2, bits_c0);
     d2 = d2 + 1;
   }
-  // sliced.h
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c1);
-  store_bits(scratch, 2, pos_c1);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c1);
+  store_bits(scratch, 2, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 3;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 62, t7 = sum1 + 32, t8 = sum1 + 33;
@@ -1195,28 +1190,30 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     const int t10 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t10);
     const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t10 + 2);
-    const int t11 = column1 + 1, t12 = t11 * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t12);
-    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t12 + 2);
-    const int t13 = column1 + 2, t14 = t13 * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t14);
-    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t14 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v2_2 = pos_c1, v0_3 = pos_c1;
-    vbits v1_3 = pos_c1, v2_3 = pos_c1;
+    const int t11 = t10 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t11);
+    const int t12 = column1 + 1, t13 = t12 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t13);
+    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
+    const int t14 = t13 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t14);
+    const int t15 = column1 + 2, t16 = t15 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t16);
+    const vbits letter2_1_1 = load_bits(register_letters, t16 + 1);
+    const int t17 = t16 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t17);
+    vbits v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c1;
+    vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t15 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t15);
-      const int t16 = t15 + 1;
-      const vbits letter1_1 = load_bits(stream_letters, t16);
-      const int t17 = t15 + 2;
-      const vbits letter2_1 = load_bits(stream_letters, t17), u0_1 = load_bits(scratch, t15);
-      const vbits u1_1 = load_bits(scratch, t16), u2_1 = load_bits(scratch, t17);
+      const int t18 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t18);
+      const int t19 = t18 + 1;
+      const vbits letter1_1 = load_bits(stream_letters, t19);
+      const int t20 = t18 + 2;
+      const vbits letter2_1 = load_bits(stream_letters, t20), u0_1 = load_bits(scratch, t18);
+      const vbits u1_1 = load_bits(scratch, t19), u2_1 = load_bits(scratch, t20);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value8_1 = lut3(192, u2_1, lut3(48, v2_1, value0_1, value0_1), value0_1);
@@ -1257,21 +1254,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
       v1_3 = lut3(60, lut3(60, value11_3, value20_2, value0_3), lut3(48, value17_2, value16_3, value0_3), value0_3);
       const vbits value28_2 = lut3(60, lut3(48, value20_2, value8_3, value0_3), value22_2, value0_3);
       v2_3 = lut3(252, value17_2, value28_2, value0_3);
-      store_bits(scratch, t15, lut3(60, v0_3, value16_3, value0_3));
-      store_bits(scratch, t16, value20_3);
-      store_bits(scratch, t17, value22_3);
+      store_bits(scratch, t18, lut3(60, v0_3, value16_3, value0_3));
+      store_bits(scratch, t19, value20_3);
+      store_bits(scratch, t20, value22_3);
       row2 = row2 + 1;
       v0_3 = value23_1;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t18);
-      const int t19 = t18 + 1;
-      const vbits letter1_2 = load_bits(stream_letters, t19);
-      const int t20 = t18 + 2;
-      const vbits letter2_2 = load_bits(stream_letters, t20);
-      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t18);
-      const vbits u1_2 = load_bits(scratch, t19), u2_2 = load_bits(scratch, t20);
+      const int t21 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t21);
+      const int t22 = t21 + 1;
+      const vbits letter1_2 = load_bits(stream_letters, t22);
+      const int t23 = t21 + 2;
+      const vbits letter2_2 = load_bits(stream_letters, t23);
+      const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2), u0_2 = load_bits(scratch, t21);
+      const vbits u1_2 = load_bits(scratch, t22), u2_2 = load_bits(scratch, t23);
       const vbits equal4 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_4 = lut3(16, equal4, letter2_2, letter0_2_1);
       const vbits value8_4 = lut3(192, u2_2, lut3(48, v2_1, value0_4, value0_4), value0_4);
@@ -1316,32 +1313,33 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
       const vbits v0_4 = lut3(202, ended1, v0_3, lut3(60, value16_6, value17_4, value0_6));
       v1_3 = lut3(202, ended1, v1_3, value26_3);
       v2_3 = lut3(202, ended1, v2_3, lut3(252, value17_4, value28_4, value0_6));
-      store_bits(scratch, t18, lut3(60, v0_3, value16_6, value0_6));
-      store_bits(scratch, t19, value20_6);
-      store_bits(scratch, t20, value22_6);
+      store_bits(scratch, t21, lut3(60, v0_3, value16_6, value0_6));
+      store_bits(scratch, t22, value20_6);
+      store_bits(scratch, t23, value22_6);
       row2 = row2 + 1;
       v0_3 = v0_4;
     }
-    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits part0_1 = lut3(48, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t11);
+    const vbits value1 = lut3(112, lut3(160, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits part0_1 = lut3(48, v2_1, v1_1, v0_1), value2 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits value3 = lut3(112, lut3(4, v2_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t14);
+    const vbits value4 = lut3(112, lut3(160, v2_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value4, value4), sum0_1 = lut3(60, value1, value4, value4);
-    const vbits part0_2 = lut3(48, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, letter1_2_1, letter1_1_1);
+    const vbits part0_2 = lut3(48, v2_2, v1_2, v0_2), value5 = lut3(112, part0_2, none2, letter1_1_1);
     const vbits sum1_1 = lut3(150, value2, value5, carry1), carry2 = lut3(232, value2, value5, carry1);
-    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum2_1 = lut3(150, value3, value6, carry2);
-    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(4, v2_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value6, carry2), none3 = load_bits(register_letters, t17);
+    const vbits value7 = lut3(112, lut3(160, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry3 = lut3(192, sum0_1, value7, value7), sum0_2 = lut3(60, sum0_1, value7, value7);
-    const vbits part0_3 = lut3(48, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, letter2_2_1, letter2_1_1);
+    const vbits part0_3 = lut3(48, v2_3, v1_3, v0_3), value8 = lut3(112, part0_3, none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value8, carry3), carry4 = lut3(232, sum1_1, value8, carry3);
-    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value9 = lut3(112, lut3(4, v2_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum2_2 = lut3(150, sum2_1, value9, carry4), carry5 = lut3(232, sum2_1, value9, carry4);
     const vbits sum3_1 = lut3(60, lut3(232, value3, value6, carry2), carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_2, pos_c0));
-    const vbits carry6 = lut3(232, old1, sum0_2, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_2, bits_c0));
+    const vbits carry6 = lut3(232, old1, sum0_2, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_2, carry6));
     const vbits carry7 = lut3(232, old2, sum1_2, carry6), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry7));
@@ -1350,35 +1348,36 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     vbits carry9 = lut3(232, old4, sum3_1, carry8);
     int d3 = 4;
     while (d3 < digits1) {
-      const int t21 = sum1 + d3;
-      const vbits old5 = load_bits(scratch, t21);
-      store_bits(scratch, t21, lut3(60, old5, carry9, carry9));
+      const int t24 = sum1 + d3;
+      const vbits old5 = load_bits(scratch, t24);
+      store_bits(scratch, t24, lut3(60, old5, carry9, carry9));
       carry9 = lut3(192, old5, carry9, carry9);
       d3 = d3 + 1;
     }
-    const vbits behind1 = lut3(192, letter0_2_1, letter0_1_1, letter0_1_1);
-    const vbits t22 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t6);
-    const vbits t23 = load_bits(scratch, at1), old6 = lut3(48, t23, was_best1, was_best1);
-    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t22, t22);
-    store_bits(scratch, at1, lut3(150, old6, fall1, pos_c0));
-    const vbits carry10 = lut3(232, old6, fall1, pos_c0), t24 = load_bits(scratch, t7);
-    const vbits old7 = lut3(48, t24, was_best1, was_best1), fall2 = lut3(192, part0_1, t22, t22);
+    const vbits none4 = load_bits(register_letters, t11);
+    const vbits behind1 = lut3(192, none4, letter0_1_1, letter0_1_1);
+    const vbits t25 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t6);
+    const vbits t26 = load_bits(scratch, at1), old6 = lut3(48, t26, was_best1, was_best1);
+    const vbits fall1 = lut3(192, lut3(84, v2_1, v1_1, v0_1), t25, t25);
+    store_bits(scratch, at1, lut3(150, old6, fall1, bits_c0));
+    const vbits carry10 = lut3(232, old6, fall1, bits_c0), t27 = load_bits(scratch, t7);
+    const vbits old7 = lut3(48, t27, was_best1, was_best1), fall2 = lut3(192, part0_1, t25, t25);
     store_bits(scratch, t7, lut3(150, old7, fall2, carry10));
-    const vbits carry11 = lut3(232, old7, fall2, carry10), t25 = load_bits(scratch, t8);
-    const vbits old8 = lut3(48, t25, was_best1, was_best1);
-    const vbits fall3 = lut3(192, lut3(52, v2_1, v1_1, v0_1), t22, t22);
+    const vbits carry11 = lut3(232, old7, fall2, carry10), t28 = load_bits(scratch, t8);
+    const vbits old8 = lut3(48, t28, was_best1, was_best1);
+    const vbits fall3 = lut3(192, lut3(52, v2_1, v1_1, v0_1), t25, t25);
     store_bits(scratch, t8, lut3(150, old8, fall3, carry11));
-    const vbits carry12 = lut3(232, old8, fall3, carry11), t26 = load_bits(scratch, t9);
-    const vbits old9 = lut3(48, t26, was_best1, was_best1);
+    const vbits carry12 = lut3(232, old8, fall3, carry11), t29 = load_bits(scratch, t9);
+    const vbits old9 = lut3(48, t29, was_best1, was_best1);
     vbits distance1 = lut3(150, old9, fall3, carry12);
     store_bits(scratch, t9, distance1);
     vbits carry13 = lut3(232, old9, fall3, carry12);
     int d4 = 4;
     while (d4 < digits2) {
-      const int t27 = at1 + d4;
-      const vbits t28 = load_bits(scratch, t27), old10 = lut3(48, t28, was_best1, was_best1);
+      const int t30 = at1 + d4;
+      const vbits t31 = load_bits(scratch, t30), old10 = lut3(48, t31, was_best1, was_best1);
       distance1 = lut3(150, old10, fall3, carry13);
-      store_bits(scratch, t27, distance1);
+      store_bits(scratch, t30, distance1);
       carry13 = lut3(232, old10, fall3, carry13);
       d4 = d4 + 1;
     }
@@ -1388,82 +1387,80 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     } else {
       first1 = 0;
     }
-    const vbits t29 = splat_bits(first1);
-    store_bits(scratch, t6, lut3(252, distance1, t29, t29));
-    const vbits behind2 = lut3(192, letter1_2_1, letter1_1_1, letter1_1_1);
-    const vbits t30 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t6);
-    const vbits t31 = load_bits(scratch, at1), old11 = lut3(48, t31, was_best2, was_best2);
-    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t30, t30);
-    store_bits(scratch, at1, lut3(150, old11, fall4, pos_c0));
-    const vbits carry14 = lut3(232, old11, fall4, pos_c0), t32 = load_bits(scratch, t7);
-    const vbits old12 = lut3(48, t32, was_best2, was_best2), fall5 = lut3(192, part0_2, t30, t30);
+    const vbits t32 = splat_bits(first1);
+    store_bits(scratch, t6, lut3(252, distance1, t32, t32));
+    const vbits none5 = load_bits(register_letters, t14);
+    const vbits behind2 = lut3(192, none5, letter1_1_1, letter1_1_1);
+    const vbits t33 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t6);
+    const vbits t34 = load_bits(scratch, at1), old11 = lut3(48, t34, was_best2, was_best2);
+    const vbits fall4 = lut3(192, lut3(84, v2_2, v1_2, v0_2), t33, t33);
+    store_bits(scratch, at1, lut3(150, old11, fall4, bits_c0));
+    const vbits carry14 = lut3(232, old11, fall4, bits_c0), t35 = load_bits(scratch, t7);
+    const vbits old12 = lut3(48, t35, was_best2, was_best2), fall5 = lut3(192, part0_2, t33, t33);
     store_bits(scratch, t7, lut3(150, old12, fall5, carry14));
-    const vbits carry15 = lut3(232, old12, fall5, carry14), t33 = load_bits(scratch, t8);
-    const vbits old13 = lut3(48, t33, was_best2, was_best2);
-    const vbits fall6 = lut3(192, lut3(52, v2_2, v1_2, v0_2), t30, t30);
+    const vbits carry15 = lut3(232, old12, fall5, carry14), t36 = load_bits(scratch, t8);
+    const vbits old13 = lut3(48, t36, was_best2, was_best2);
+    const vbits fall6 = lut3(192, lut3(52, v2_2, v1_2, v0_2), t33, t33);
     store_bits(scratch, t8, lut3(150, old13, fall6, carry15));
-    const vbits carry16 = lut3(232, old13, fall6, carry15), t34 = load_bits(scratch, t9);
-    const vbits old14 = lut3(48, t34, was_best2, was_best2);
+    const vbits carry16 = lut3(232, old13, fall6, carry15), t37 = load_bits(scratch, t9);
+    const vbits old14 = lut3(48, t37, was_best2, was_best2);
     vbits distance2 = lut3(150, old14, fall6, carry16);
     store_bits(scratch, t9, distance2);
     vbits carry17 = lut3(232, old14, fall6, carry16);
     int d5 = 4;
     while (d5 < digits2) {
-      const int t35 = at1 + d5;
-      const vbits t36 = load_bits(scratch, t35), old15 = lut3(48, t36, was_best2, was_best2);
+      const int t38 = at1 + d5;
+      const vbits t39 = load_bits(scratch, t38), old15 = lut3(48, t39, was_best2, was_best2);
       distance2 = lut3(150, old15, fall6, carry17);
-      store_bits(scratch, t35, distance2);
+      store_bits(scratch, t38, distance2);
       carry17 = lut3(232, old15, fall6, carry17);
       d5 = d5 + 1;
     }
     int first2;
-    if (t11 == 0) {
+    if (t12 == 0) {
       first2 = 1;
     } else {
       first2 = 0;
     }
-    const vbits t37 = splat_bits(first2);
-    store_bits(scratch, t6, lut3(252, distance2, t37, t37));
-    const vbits behind3 = lut3(192, letter2_2_1, letter2_1_1, letter2_1_1);
-    const vbits t38 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t6);
-    const vbits t39 = load_bits(scratch, at1), old16 = lut3(48, t39, was_best3, was_best3);
-    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t38, t38);
-    store_bits(scratch, at1, lut3(150, old16, fall7, pos_c0));
-    const vbits carry18 = lut3(232, old16, fall7, pos_c0), t40 = load_bits(scratch, t7);
-    const vbits old17 = lut3(48, t40, was_best3, was_best3), fall8 = lut3(192, part0_3, t38, t38);
+    const vbits t40 = splat_bits(first2);
+    store_bits(scratch, t6, lut3(252, distance2, t40, t40));
+    const vbits none6 = load_bits(register_letters, t17);
+    const vbits behind3 = lut3(192, none6, letter2_1_1, letter2_1_1);
+    const vbits t41 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t6);
+    const vbits t42 = load_bits(scratch, at1), old16 = lut3(48, t42, was_best3, was_best3);
+    const vbits fall7 = lut3(192, lut3(84, v2_3, v1_3, v0_3), t41, t41);
+    store_bits(scratch, at1, lut3(150, old16, fall7, bits_c0));
+    const vbits carry18 = lut3(232, old16, fall7, bits_c0), t43 = load_bits(scratch, t7);
+    const vbits old17 = lut3(48, t43, was_best3, was_best3), fall8 = lut3(192, part0_3, t41, t41);
     store_bits(scratch, t7, lut3(150, old17, fall8, carry18));
-    const vbits carry19 = lut3(232, old17, fall8, carry18), t41 = load_bits(scratch, t8);
-    const vbits old18 = lut3(48, t41, was_best3, was_best3);
-    const vbits fall9 = lut3(192, lut3(52, v2_3, v1_3, v0_3), t38, t38);
+    const vbits carry19 = lut3(232, old17, fall8, carry18), t44 = load_bits(scratch, t8);
+    const vbits old18 = lut3(48, t44, was_best3, was_best3);
+    const vbits fall9 = lut3(192, lut3(52, v2_3, v1_3, v0_3), t41, t41);
     store_bits(scratch, t8, lut3(150, old18, fall9, carry19));
-    const vbits carry20 = lut3(232, old18, fall9, carry19), t42 = load_bits(scratch, t9);
-    const vbits old19 = lut3(48, t42, was_best3, was_best3);
+    const vbits carry20 = lut3(232, old18, fall9, carry19), t45 = load_bits(scratch, t9);
+    const vbits old19 = lut3(48, t45, was_best3, was_best3);
     vbits distance3 = lut3(150, old19, fall9, carry20);
     store_bits(scratch, t9, distance3);
     vbits carry21 = lut3(232, old19, fall9, carry20);
     int d6 = 4;
     while (d6 < digits2) {
-      const int t43 = at1 + d6;
-      const vbits t44 = load_bits(scratch, t43), old20 = lut3(48, t44, was_best3, was_best3);
+      const int t46 = at1 + d6;
+      const vbits t47 = load_bits(scratch, t46), old20 = lut3(48, t47, was_best3, was_best3);
       distance3 = lut3(150, old20, fall9, carry21);
-      store_bits(scratch, t43, distance3);
+      store_bits(scratch, t46, distance3);
       carry21 = lut3(232, old20, fall9, carry21);
       d6 = d6 + 1;
     }
     int first3;
-    if (t13 == 0) {
+    if (t15 == 0) {
       first3 = 1;
     } else {
       first3 = 0;
     }
-    const vbits t45 = splat_bits(first3);
-    store_bits(scratch, t6, lut3(252, distance3, t45, t45));
+    const vbits t48 = splat_bits(first3);
+    store_bits(scratch, t6, lut3(252, distance3, t48, t48));
     column1 = column1 + 3;
   }
-  // sliced.h
-  const vpos t46 = load_pos(stream_length, 0), t47 = load_pos(register_length, 0);
-  const vwide t48 = load_number(scratch, sum1, digits1);
-  // sliced_sums.h
   const vbits best1 = load_bits(scratch, t6);
   int d7 = 0;
   while (d7 < digits2) {
@@ -1472,9 +1469,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_pairs_bits_k3_)(cons
     store_bits(scratch, t49, lut3(48, t50, best1, best1));
     d7 = d7 + 1;
   }
-  const vwide above2 = load_number(scratch, at1, digits2);
-  // sliced.h
-  store_wide(score, 0, ((t48 - t47) - t46) + above2);
+  const vpos t51 = load_pos(stream_length, 0), t52 = load_pos(register_length, 0);
+  const vwide t53 = load_number(scratch, sum1, digits1), above2 = load_number(scratch, at1, digits2);
+  store_wide(score, 0, ((t53 - t52) - t51) + above2);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1491,7 +1488,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -1500,28 +1497,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 3;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c1);
-    store_bits(scratch, t2 + 2, pos_c1);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c1);
+    store_bits(scratch, t2 + 2, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 6, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 6, 1));
-    store_bits(scratch, 2, shift_in(pos_c1, 6, 2));
+    store_bits(scratch, 0, shift_in(bits_c0, 6, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 6, 1));
+    store_bits(scratch, 2, shift_in(bits_c1, 6, 2));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c1, v2_1 = pos_c1, v0_2 = pos_c1;
-  vbits v1_2 = pos_c1, v2_2 = pos_c1;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c1;
+  vbits v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c1;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -1579,7 +1574,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12);
         const int t13 = t12 + 1;
         const vbits letter1_1 = load_bits(query_letters, t13);
@@ -1672,7 +1666,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       if (late1 <= first2) {
         const int t18 = first2 - late1;
         const int code1 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -1720,7 +1713,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21);
         const int t22 = t21 + 1;
         const vbits letter1_3 = load_bits(query_letters, t22);
@@ -1804,7 +1796,6 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_bits_k32_)(con
         v0_2 = v0_5;
       }
       const int t27 = first2 - late1, code3 = (last_bit(v0_1) + (last_bit(v1_1) * 2)) + (last_bit(v2_1) * 4);
-      // sliced_strips.h
       store_int(border_right, t27 + 320, code3);
       const int code4 = (last_bit(v0_2) + (last_bit(v1_2) * 2)) + (last_bit(v2_2) * 4);
       store_int(border_right, t27 + 321, code4);

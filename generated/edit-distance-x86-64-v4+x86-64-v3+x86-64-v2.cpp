@@ -379,8 +379,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0);
-  const int sum1 = stream_max * 2, t1 = register_max * 2;
+  const vbits bits_c0 = splat_bits(0);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 2, t1 = register_max * 2;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -388,17 +389,16 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c0);
-  store_bits(scratch, 1, pos_c0);
+  store_bits(scratch, 0, bits_c0);
+  store_bits(scratch, 1, bits_c0);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 2;
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3, t6 = sum1 + 4;
@@ -407,49 +407,56 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
     const int t7 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t7);
     const vbits letter0_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t8);
-    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t9);
-    const vbits letter2_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t9 + 2);
-    const int t10 = (column1 + 3) * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t10);
-    const vbits letter3_1_1 = load_bits(register_letters, t10 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t10 + 2);
-    const int t11 = (column1 + 4) * 3;
-    const vbits letter4_0_1 = load_bits(register_letters, t11);
-    const vbits letter4_1_1 = load_bits(register_letters, t11 + 1);
-    const vbits letter4_2_1 = load_bits(register_letters, t11 + 2);
-    const int t12 = (column1 + 5) * 3;
-    const vbits letter5_0_1 = load_bits(register_letters, t12);
-    const vbits letter5_1_1 = load_bits(register_letters, t12 + 1);
-    const vbits letter5_2_1 = load_bits(register_letters, t12 + 2);
-    const int t13 = (column1 + 6) * 3;
-    const vbits letter6_0_1 = load_bits(register_letters, t13);
-    const vbits letter6_1_1 = load_bits(register_letters, t13 + 1);
-    const vbits letter6_2_1 = load_bits(register_letters, t13 + 2);
-    const int t14 = (column1 + 7) * 3;
-    const vbits letter7_0_1 = load_bits(register_letters, t14);
-    const vbits letter7_1_1 = load_bits(register_letters, t14 + 1);
-    const vbits letter7_2_1 = load_bits(register_letters, t14 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c0, v1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0, v0_3 = pos_c0, v1_3 = pos_c0, v0_4 = pos_c0;
-    vbits v1_4 = pos_c0, v0_5 = pos_c0, v1_5 = pos_c0, v0_6 = pos_c0, v1_6 = pos_c0, v0_7 = pos_c0, v1_7 = pos_c0;
-    vbits v0_8 = pos_c0, v1_8 = pos_c0;
+    const int t8 = t7 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t8);
+    const int t9 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t9);
+    const vbits letter1_1_1 = load_bits(register_letters, t9 + 1);
+    const int t10 = t9 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t10);
+    const int t11 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t11);
+    const vbits letter2_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t12);
+    const int t13 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t13);
+    const vbits letter3_1_1 = load_bits(register_letters, t13 + 1);
+    const int t14 = t13 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t14);
+    const int t15 = (column1 + 4) * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t15);
+    const vbits letter4_1_1 = load_bits(register_letters, t15 + 1);
+    const int t16 = t15 + 2;
+    const vbits letter4_2_1 = load_bits(register_letters, t16);
+    const int t17 = (column1 + 5) * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t17);
+    const vbits letter5_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter5_2_1 = load_bits(register_letters, t18);
+    const int t19 = (column1 + 6) * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t19);
+    const vbits letter6_1_1 = load_bits(register_letters, t19 + 1);
+    const int t20 = t19 + 2;
+    const vbits letter6_2_1 = load_bits(register_letters, t20);
+    const int t21 = (column1 + 7) * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t21);
+    const vbits letter7_1_1 = load_bits(register_letters, t21 + 1);
+    const int t22 = t21 + 2;
+    const vbits letter7_2_1 = load_bits(register_letters, t22);
+    vbits v0_1 = bits_c0, v1_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c0, v0_3 = bits_c0, v1_3 = bits_c0;
+    vbits v0_4 = bits_c0, v1_4 = bits_c0, v0_5 = bits_c0, v1_5 = bits_c0, v0_6 = bits_c0, v1_6 = bits_c0;
+    vbits v0_7 = bits_c0, v1_7 = bits_c0, v0_8 = bits_c0, v1_8 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t15 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
-      const int t16 = row2 * 2;
-      const vbits u0_1 = load_bits(scratch, t16);
-      const int t17 = t16 + 1;
-      const vbits u1_1 = load_bits(scratch, t17);
+      const int t23 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t23), letter1_1 = load_bits(stream_letters, t23 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t23 + 2);
+      const int t24 = row2 * 2;
+      const vbits u0_1 = load_bits(scratch, t24);
+      const int t25 = t24 + 1;
+      const vbits u1_1 = load_bits(scratch, t25);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value5_1 = lut3(1, lut3(16, equal1, letter2_1, letter0_2_1), u1_1, v1_1);
       const vbits value6_1 = lut3(159, v0_1, value5_1, v1_1), value7_1 = lut3(5, value5_1, value5_1, v0_1);
@@ -489,21 +496,21 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
       const vbits value5_8 = lut3(1, lut3(16, equal8, letter2_1, letter7_2_1), value7_7, v1_8);
       const vbits value8_1 = lut3(23, value7_7, value6_7, value5_8);
       const vbits value9_1 = lut3(3, value6_7, value5_8, value6_7);
-      store_bits(scratch, t16, lut3(159, v0_8, value5_8, v1_8));
-      store_bits(scratch, t17, lut3(5, value5_8, value5_8, v0_8));
+      store_bits(scratch, t24, lut3(159, v0_8, value5_8, v1_8));
+      store_bits(scratch, t25, lut3(5, value5_8, value5_8, v0_8));
       row2 = row2 + 1;
       v0_8 = value8_1;
       v1_8 = value9_1;
     }
     while (row2 < stream_max) {
-      const int t18 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t18), letter1_2 = load_bits(stream_letters, t18 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t18 + 2);
+      const int t26 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t26), letter1_2 = load_bits(stream_letters, t26 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t26 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t19 = row2 * 2;
-      const vbits u0_2 = load_bits(scratch, t19);
-      const int t20 = t19 + 1;
-      const vbits u1_2 = load_bits(scratch, t20);
+      const int t27 = row2 * 2;
+      const vbits u0_2 = load_bits(scratch, t27);
+      const int t28 = t27 + 1;
+      const vbits u1_2 = load_bits(scratch, t28);
       const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value5_9 = lut3(1, lut3(16, equal9, letter2_2, letter0_2_1), u1_2, v1_1);
       const vbits value6_8 = lut3(159, v0_1, value5_9, v1_1), value7_8 = lut3(5, value5_9, value5_9, v0_1);
@@ -548,55 +555,60 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
       const vbits value5_16 = lut3(1, lut3(16, equal16, letter2_2, letter7_2_1), value7_14, v1_8);
       const vbits v0_9 = lut3(202, ended1, v0_8, lut3(23, value7_14, value6_14, value5_16));
       const vbits v1_9 = lut3(202, ended1, v1_8, lut3(3, value6_14, value5_16, value6_14));
-      store_bits(scratch, t19, lut3(159, v0_8, value5_16, v1_8));
-      store_bits(scratch, t20, lut3(5, value5_16, value5_16, v0_8));
+      store_bits(scratch, t27, lut3(159, v0_8, value5_16, v1_8));
+      store_bits(scratch, t28, lut3(5, value5_16, value5_16, v0_8));
       row2 = row2 + 1;
       v0_8 = v0_9;
       v1_8 = v1_9;
     }
-    const vbits value1 = lut3(112, lut3(34, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(136, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(34, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t8);
+    const vbits value1 = lut3(112, lut3(34, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(136, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t10);
+    const vbits value3 = lut3(112, lut3(34, v1_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
-    const vbits value4 = lut3(112, lut3(136, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum1_1 = lut3(150, value2, value4, carry1);
-    const vbits value5 = lut3(112, lut3(34, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value4 = lut3(112, lut3(136, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1), none3 = load_bits(register_letters, t12);
+    const vbits value5 = lut3(112, lut3(34, v1_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
-    const vbits value6 = lut3(112, lut3(136, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(136, v1_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
     const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
-    const vbits value7 = lut3(112, lut3(34, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits none4 = load_bits(register_letters, t14);
+    const vbits value7 = lut3(112, lut3(34, v1_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
-    const vbits value8 = lut3(112, lut3(136, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value8 = lut3(112, lut3(136, v1_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
-    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5);
-    const vbits value9 = lut3(112, lut3(34, v1_5, v1_5, v0_5), letter4_2_1, letter4_1_1);
+    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5), none5 = load_bits(register_letters, t16);
+    const vbits value9 = lut3(112, lut3(34, v1_5, v1_5, v0_5), none5, letter4_1_1);
     const vbits carry6 = lut3(192, sum0_3, value9, value9), sum0_4 = lut3(60, sum0_3, value9, value9);
-    const vbits value10 = lut3(112, lut3(136, v1_5, v1_5, v0_5), letter4_2_1, letter4_1_1);
+    const vbits value10 = lut3(112, lut3(136, v1_5, v1_5, v0_5), none5, letter4_1_1);
     const vbits sum1_4 = lut3(150, sum1_3, value10, carry6), carry7 = lut3(232, sum1_3, value10, carry6);
     const vbits sum2_3 = lut3(60, sum2_2, carry7, carry7), carry8 = lut3(192, sum2_2, carry7, carry7);
     const vbits sum3_1 = lut3(60, lut3(192, sum2_1, carry5, carry5), carry8, carry8);
-    const vbits value11 = lut3(112, lut3(34, v1_6, v1_6, v0_6), letter5_2_1, letter5_1_1);
+    const vbits none6 = load_bits(register_letters, t18);
+    const vbits value11 = lut3(112, lut3(34, v1_6, v1_6, v0_6), none6, letter5_1_1);
     const vbits carry9 = lut3(192, sum0_4, value11, value11), sum0_5 = lut3(60, sum0_4, value11, value11);
-    const vbits value12 = lut3(112, lut3(136, v1_6, v1_6, v0_6), letter5_2_1, letter5_1_1);
+    const vbits value12 = lut3(112, lut3(136, v1_6, v1_6, v0_6), none6, letter5_1_1);
     const vbits sum1_5 = lut3(150, sum1_4, value12, carry9), carry10 = lut3(232, sum1_4, value12, carry9);
     const vbits sum2_4 = lut3(60, sum2_3, carry10, carry10), carry11 = lut3(192, sum2_3, carry10, carry10);
-    const vbits value13 = lut3(112, lut3(34, v1_7, v1_7, v0_7), letter6_2_1, letter6_1_1);
+    const vbits none7 = load_bits(register_letters, t20);
+    const vbits value13 = lut3(112, lut3(34, v1_7, v1_7, v0_7), none7, letter6_1_1);
     const vbits carry12 = lut3(192, sum0_5, value13, value13), sum0_6 = lut3(60, sum0_5, value13, value13);
-    const vbits value14 = lut3(112, lut3(136, v1_7, v1_7, v0_7), letter6_2_1, letter6_1_1);
+    const vbits value14 = lut3(112, lut3(136, v1_7, v1_7, v0_7), none7, letter6_1_1);
     const vbits sum1_6 = lut3(150, sum1_5, value14, carry12), carry13 = lut3(232, sum1_5, value14, carry12);
     const vbits sum2_5 = lut3(60, sum2_4, carry13, carry13), carry14 = lut3(192, sum2_4, carry13, carry13);
     const vbits sum3_2 = lut3(60, lut3(60, sum3_1, carry11, carry11), carry14, carry14);
-    const vbits value15 = lut3(112, lut3(34, v1_8, v1_8, v0_8), letter7_2_1, letter7_1_1);
+    const vbits none8 = load_bits(register_letters, t22);
+    const vbits value15 = lut3(112, lut3(34, v1_8, v1_8, v0_8), none8, letter7_1_1);
     const vbits carry15 = lut3(192, sum0_6, value15, value15), sum0_7 = lut3(60, sum0_6, value15, value15);
-    const vbits value16 = lut3(112, lut3(136, v1_8, v1_8, v0_8), letter7_2_1, letter7_1_1);
+    const vbits value16 = lut3(112, lut3(136, v1_8, v1_8, v0_8), none8, letter7_1_1);
     const vbits sum1_7 = lut3(150, sum1_6, value16, carry15), carry16 = lut3(232, sum1_6, value16, carry15);
     const vbits sum2_6 = lut3(60, sum2_5, carry16, carry16), carry17 = lut3(192, sum2_5, carry16, carry16);
     const vbits sum3_3 = lut3(60, sum3_2, carry17, carry17), carry18 = lut3(192, sum3_2, carry17, carry17);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_7, pos_c0));
-    const vbits carry19 = lut3(232, old1, sum0_7, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_7, bits_c0));
+    const vbits carry19 = lut3(232, old1, sum0_7, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_7, carry19));
     const vbits carry20 = lut3(232, old2, sum1_7, carry19), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_6, carry20));
@@ -607,18 +619,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
     vbits carry23 = lut3(232, old5, carry18, carry22);
     int d2 = 5;
     while (d2 < digits1) {
-      const int t21 = sum1 + d2;
-      const vbits old6 = load_bits(scratch, t21);
-      store_bits(scratch, t21, lut3(60, old6, carry23, carry23));
+      const int t29 = sum1 + d2;
+      const vbits old6 = load_bits(scratch, t29);
+      store_bits(scratch, t29, lut3(60, old6, carry23, carry23));
       carry23 = lut3(192, old6, carry23, carry23);
       d2 = d2 + 1;
     }
     column1 = column1 + 8;
   }
-  // sliced.h
-  const vpos t22 = load_pos(stream_length, 0), t23 = load_pos(register_length, 0);
-  const vwide t24 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, (t24 - t23) - t22);
+  const vpos t30 = load_pos(stream_length, 0), t31 = load_pos(register_length, 0);
+  const vwide t32 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t32 - t31) - t30);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -635,7 +646,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -644,25 +655,24 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 2;
-    // sliced.h
-    store_bits(scratch, t2, pos_c0);
-    store_bits(scratch, t2 + 1, pos_c0);
+    store_bits(scratch, t2, bits_c0);
+    store_bits(scratch, t2 + 1, bits_c0);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c0, 0, 0));
-    store_bits(scratch, 1, shift_in(pos_c0, 0, 1));
+    store_bits(scratch, 0, shift_in(bits_c0, 0, 0));
+    store_bits(scratch, 1, shift_in(bits_c0, 0, 1));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c0, v1_1 = pos_c0, v0_2 = pos_c0, v1_2 = pos_c0;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c0, v1_1 = bits_c0, v0_2 = bits_c0;
+  vbits v1_2 = bits_c0;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -718,7 +728,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
         const int t13 = row2 * 2;
@@ -769,7 +778,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       }
       if (late1 <= first2) {
         const int t18 = first2 - late1, code1 = last_bit(v0_1) + (last_bit(v1_1) * 2);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -814,7 +822,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21), letter1_3 = load_bits(query_letters, t21 + 1);
         const vbits letter2_3 = load_bits(query_letters, t21 + 2);
         const int t22 = row3 * 2;
@@ -861,7 +868,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
         v1_2 = v1_4;
       }
       const int t27 = first2 - late1;
-      // sliced_strips.h
       store_int(border_right, t27 + 320, last_bit(v0_1) + (last_bit(v1_1) * 2));
       store_int(border_right, t27 + 321, last_bit(v0_2) + (last_bit(v1_2) * 2));
     }
@@ -915,8 +921,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vbits pos_c0 = splat_bits(0), pos_c1 = splat_bits(1);
-  const int sum1 = stream_max * 2, t1 = register_max * 2;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced.h
+  const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 2, t1 = register_max * 2;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
     above1 = above1 + above1;
@@ -924,17 +931,16 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
-    store_bits(scratch, sum1 + d1, pos_c0);
+    store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
-  store_bits(scratch, 0, pos_c1);
-  store_bits(scratch, 1, pos_c1);
+  store_bits(scratch, 0, bits_c1);
+  store_bits(scratch, 1, bits_c1);
   int row1 = 1;
   while (row1 < stream_max) {
     const int t2 = row1 * 2;
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = sum1 + 1, t4 = sum1 + 2, t5 = sum1 + 3;
@@ -943,32 +949,35 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
     const int t6 = column1 * 3;
     const vbits letter0_0_1 = load_bits(register_letters, t6);
     const vbits letter0_1_1 = load_bits(register_letters, t6 + 1);
-    const vbits letter0_2_1 = load_bits(register_letters, t6 + 2);
-    const int t7 = (column1 + 1) * 3;
-    const vbits letter1_0_1 = load_bits(register_letters, t7);
-    const vbits letter1_1_1 = load_bits(register_letters, t7 + 1);
-    const vbits letter1_2_1 = load_bits(register_letters, t7 + 2);
-    const int t8 = (column1 + 2) * 3;
-    const vbits letter2_0_1 = load_bits(register_letters, t8);
-    const vbits letter2_1_1 = load_bits(register_letters, t8 + 1);
-    const vbits letter2_2_1 = load_bits(register_letters, t8 + 2);
-    const int t9 = (column1 + 3) * 3;
-    const vbits letter3_0_1 = load_bits(register_letters, t9);
-    const vbits letter3_1_1 = load_bits(register_letters, t9 + 1);
-    const vbits letter3_2_1 = load_bits(register_letters, t9 + 2);
-    const int all_there1 = load_int(segment_end, 0);
-    vbits v0_1 = pos_c1, v1_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1, v0_3 = pos_c1, v1_3 = pos_c1, v0_4 = pos_c1;
-    vbits v1_4 = pos_c1;
+    const int t7 = t6 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t7);
+    const int t8 = (column1 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t8);
+    const vbits letter1_1_1 = load_bits(register_letters, t8 + 1);
+    const int t9 = t8 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t9);
+    const int t10 = (column1 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t10);
+    const vbits letter2_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t11);
+    const int t12 = (column1 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t12);
+    const vbits letter3_1_1 = load_bits(register_letters, t12 + 1);
+    const int t13 = t12 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t13);
+    vbits v0_1 = bits_c1, v1_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c1, v0_3 = bits_c1, v1_3 = bits_c1;
+    vbits v0_4 = bits_c1, v1_4 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
       // hot row
-      const int t10 = row2 * 3;
-      const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
-      const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
-      const int t11 = row2 * 2;
-      const vbits u0_1 = load_bits(scratch, t11);
-      const int t12 = t11 + 1;
-      const vbits u1_1 = load_bits(scratch, t12);
+      const int t14 = row2 * 3;
+      const vbits letter0_1 = load_bits(stream_letters, t14), letter1_1 = load_bits(stream_letters, t14 + 1);
+      const vbits letter2_1 = load_bits(stream_letters, t14 + 2);
+      const int t15 = row2 * 2;
+      const vbits u0_1 = load_bits(scratch, t15);
+      const int t16 = t15 + 1;
+      const vbits u1_1 = load_bits(scratch, t16);
       const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
       const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
       const vbits value6_1 = lut3(48, lut3(192, v1_1, u1_1, value0_1), value0_1, value0_1);
@@ -995,21 +1004,21 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
       const vbits value6_4 = lut3(48, lut3(192, v1_4, value9_3, value0_4), value0_4, value0_4);
       const vbits value10_1 = lut3(60, value6_4, value7_3, value0_4);
       const vbits value12_1 = lut3(252, value6_4, lut3(60, value9_3, value7_3, value0_4), value0_4);
-      store_bits(scratch, t11, lut3(60, v0_4, value6_4, value0_4));
-      store_bits(scratch, t12, lut3(252, value6_4, lut3(60, v0_4, v1_4, value0_4), value0_4));
+      store_bits(scratch, t15, lut3(60, v0_4, value6_4, value0_4));
+      store_bits(scratch, t16, lut3(252, value6_4, lut3(60, v0_4, v1_4, value0_4), value0_4));
       row2 = row2 + 1;
       v0_4 = value10_1;
       v1_4 = value12_1;
     }
     while (row2 < stream_max) {
-      const int t13 = row2 * 3;
-      const vbits letter0_2 = load_bits(stream_letters, t13), letter1_2 = load_bits(stream_letters, t13 + 1);
-      const vbits letter2_2 = load_bits(stream_letters, t13 + 2);
+      const int t17 = row2 * 3;
+      const vbits letter0_2 = load_bits(stream_letters, t17), letter1_2 = load_bits(stream_letters, t17 + 1);
+      const vbits letter2_2 = load_bits(stream_letters, t17 + 2);
       const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
-      const int t14 = row2 * 2;
-      const vbits u0_2 = load_bits(scratch, t14);
-      const int t15 = t14 + 1;
-      const vbits u1_2 = load_bits(scratch, t15);
+      const int t18 = row2 * 2;
+      const vbits u0_2 = load_bits(scratch, t18);
+      const int t19 = t18 + 1;
+      const vbits u1_2 = load_bits(scratch, t19);
       const vbits equal5 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
       const vbits value0_5 = lut3(16, equal5, letter2_2, letter0_2_1);
       const vbits value6_5 = lut3(48, lut3(192, v1_1, u1_2, value0_5), value0_5, value0_5);
@@ -1039,32 +1048,34 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
       const vbits value12_4 = lut3(252, value6_8, lut3(60, value9_6, value7_6, value0_8), value0_8);
       const vbits v0_5 = lut3(202, ended1, v0_4, lut3(60, value6_8, value7_6, value0_8));
       const vbits v1_5 = lut3(202, ended1, v1_4, value12_4);
-      store_bits(scratch, t14, lut3(60, v0_4, value6_8, value0_8));
-      store_bits(scratch, t15, lut3(252, value6_8, lut3(60, v0_4, v1_4, value0_8), value0_8));
+      store_bits(scratch, t18, lut3(60, v0_4, value6_8, value0_8));
+      store_bits(scratch, t19, lut3(252, value6_8, lut3(60, v0_4, v1_4, value0_8), value0_8));
       row2 = row2 + 1;
       v0_4 = v0_5;
       v1_4 = v1_5;
     }
-    const vbits value1 = lut3(112, lut3(68, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value2 = lut3(112, lut3(34, v1_1, v1_1, v0_1), letter0_2_1, letter0_1_1);
-    const vbits value3 = lut3(112, lut3(68, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
+    const vbits none1 = load_bits(register_letters, t7);
+    const vbits value1 = lut3(112, lut3(68, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(34, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t9);
+    const vbits value3 = lut3(112, lut3(68, v1_2, v1_2, v0_2), none2, letter1_1_1);
     const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
-    const vbits value4 = lut3(112, lut3(34, v1_2, v1_2, v0_2), letter1_2_1, letter1_1_1);
-    const vbits sum1_1 = lut3(150, value2, value4, carry1);
-    const vbits value5 = lut3(112, lut3(68, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value4 = lut3(112, lut3(34, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1), none3 = load_bits(register_letters, t11);
+    const vbits value5 = lut3(112, lut3(68, v1_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
-    const vbits value6 = lut3(112, lut3(34, v1_3, v1_3, v0_3), letter2_2_1, letter2_1_1);
+    const vbits value6 = lut3(112, lut3(34, v1_3, v1_3, v0_3), none3, letter2_1_1);
     const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
     const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
-    const vbits value7 = lut3(112, lut3(68, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits none4 = load_bits(register_letters, t13);
+    const vbits value7 = lut3(112, lut3(68, v1_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
-    const vbits value8 = lut3(112, lut3(34, v1_4, v1_4, v0_4), letter3_2_1, letter3_1_1);
+    const vbits value8 = lut3(112, lut3(34, v1_4, v1_4, v0_4), none4, letter3_1_1);
     const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
     const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5), carry6 = lut3(192, sum2_1, carry5, carry5);
-    // sliced_sums.h
     const vbits old1 = load_bits(scratch, sum1);
-    store_bits(scratch, sum1, lut3(150, old1, sum0_3, pos_c0));
-    const vbits carry7 = lut3(232, old1, sum0_3, pos_c0), old2 = load_bits(scratch, t3);
+    store_bits(scratch, sum1, lut3(150, old1, sum0_3, bits_c0));
+    const vbits carry7 = lut3(232, old1, sum0_3, bits_c0), old2 = load_bits(scratch, t3);
     store_bits(scratch, t3, lut3(150, old2, sum1_3, carry7));
     const vbits carry8 = lut3(232, old2, sum1_3, carry7), old3 = load_bits(scratch, t4);
     store_bits(scratch, t4, lut3(150, old3, sum2_2, carry8));
@@ -1073,18 +1084,17 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
     vbits carry10 = lut3(232, old4, carry6, carry9);
     int d2 = 4;
     while (d2 < digits1) {
-      const int t16 = sum1 + d2;
-      const vbits old5 = load_bits(scratch, t16);
-      store_bits(scratch, t16, lut3(60, old5, carry10, carry10));
+      const int t20 = sum1 + d2;
+      const vbits old5 = load_bits(scratch, t20);
+      store_bits(scratch, t20, lut3(60, old5, carry10, carry10));
       carry10 = lut3(192, old5, carry10, carry10);
       d2 = d2 + 1;
     }
     column1 = column1 + 4;
   }
-  // sliced.h
-  const vpos t17 = load_pos(stream_length, 0), t18 = load_pos(register_length, 0);
-  const vwide t19 = load_number(scratch, sum1, digits1);
-  store_wide(score, 0, (t19 - t18) - t17);
+  const vpos t21 = load_pos(stream_length, 0), t22 = load_pos(register_length, 0);
+  const vwide t23 = load_number(scratch, sum1, digits1);
+  store_wide(score, 0, (t23 - t22) - t21);
   store_mask(status, 0, no_lanes());
   return 0;
 }
@@ -1101,7 +1111,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
   unsigned char *status = args->status;
   const int *target_length = args->target_length;
   const unsigned char *target_letters = args->target_letters;
-  const vbits pos_c1 = splat_bits(1);
+  const vbits bits_c1 = splat_bits(1);
   // sliced_strips.h
   int cost1 = load_int(query_length, 0);
   const int first1 = load_int(query_length, 1), letters1 = load_int(query_length, 2);
@@ -1110,25 +1120,24 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
   int row1 = 0;
   while (row1 < rows1) {
     const int t2 = row1 * 2;
-    // sliced.h
-    store_bits(scratch, t2, pos_c1);
-    store_bits(scratch, t2 + 1, pos_c1);
+    store_bits(scratch, t2, bits_c1);
+    store_bits(scratch, t2 + 1, bits_c1);
     row1 = row1 + 1;
   }
   const int t3 = block_index();
   const bool t4 = t3 == 0;
   if (t4) {
-    store_bits(scratch, 0, shift_in(pos_c1, 3, 0));
-    store_bits(scratch, 1, shift_in(pos_c1, 3, 1));
+    store_bits(scratch, 0, shift_in(bits_c1, 3, 0));
+    store_bits(scratch, 1, shift_in(bits_c1, 3, 1));
   }
   const int t5 = columns1 + late1;
-  vbits letter0_0_1 = pos_c1, letter0_1_1 = pos_c1, letter0_2_1 = pos_c1, letter1_0_1 = pos_c1;
-  vbits letter1_1_1 = pos_c1, letter1_2_1 = pos_c1, v0_1 = pos_c1, v1_1 = pos_c1, v0_2 = pos_c1, v1_2 = pos_c1;
+  vbits letter0_0_1 = bits_c1, letter0_1_1 = bits_c1, letter0_2_1 = bits_c1, letter1_0_1 = bits_c1;
+  vbits letter1_1_1 = bits_c1, letter1_2_1 = bits_c1, v0_1 = bits_c1, v1_1 = bits_c1, v0_2 = bits_c1;
+  vbits v1_2 = bits_c1;
   int first2 = 0;
   while (first2 < t5) {
     if (bits_of_int(first2, 63) == 0) {
       const int t6 = first2 - late1;
-      // sliced_strips.h
       publish_rows((0 < t6) ? t6 : 0);
       const int t7 = first2 + 64;
       await_rows((t7 < columns1) ? t7 : columns1);
@@ -1184,7 +1193,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       int row2 = 0;
       while (row2 < even1) {
         const int t12 = row2 * 3;
-        // sliced.h
         const vbits letter0_1 = load_bits(query_letters, t12), letter1_1 = load_bits(query_letters, t12 + 1);
         const vbits letter2_1 = load_bits(query_letters, t12 + 2);
         const int t13 = row2 * 2;
@@ -1244,7 +1252,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       }
       if (late1 <= first2) {
         const int t18 = first2 - late1, code1 = last_bit(v0_1) + (last_bit(v1_1) * 2);
-        // sliced_strips.h
         const int t19 = load_int(target_length, 0);
         if (t18 < t19) {
           store_int(border_right, t18 + 320, code1);
@@ -1289,7 +1296,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
       while (row3 < even2) {
         // hot row
         const int t21 = row3 * 3;
-        // sliced.h
         const vbits letter0_3 = load_bits(query_letters, t21), letter1_3 = load_bits(query_letters, t21 + 1);
         const vbits letter2_3 = load_bits(query_letters, t21 + 2);
         const int t22 = row3 * 2;
@@ -1343,7 +1349,6 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_bits_k32_)(const aln_s
         v1_2 = v1_5;
       }
       const int t27 = first2 - late1;
-      // sliced_strips.h
       store_int(border_right, t27 + 320, last_bit(v0_1) + (last_bit(v1_1) * 2));
       store_int(border_right, t27 + 321, last_bit(v0_2) + (last_bit(v1_2) * 2));
     }

@@ -6,6 +6,7 @@
 #pragma once
 #include "columns.h"
 #include "device_frame.h"
+#include "device_sliced.h"
 #include "gaps.h"
 #include "lane_base.h"
 #include "memory.h"
@@ -42,6 +43,7 @@ struct DeviceFacts {
   // Of a group's codes, where begins are stored: words of a row of a stage, rows beside the target's letters.
   Number trace_row_words, trace_rows;
   Number walk_words;  // of where an alignment's way stands, where the codes of all cells are not kept
+  Number spare_rows;  // of the border, beside those of the longest sequence (device_sliced.h)
 };
 
 // Costs that no line of a side exceeds, the flattest last. Where it is known only at the call which one that is, the
@@ -250,6 +252,21 @@ DeviceFacts<Number> device_facts(const Spec &sp, bool block, Given scoring, Numb
   facts.trace_row_words = Number(trace_row_words(sp));
   facts.trace_rows = Number(trace_rows(sp));
   facts.walk_words = Number(walk_words(sp));
+  facts.spare_rows = Number(0);
+  return facts;
+}
+
+// Bit-sliced. Its memory is the border's.
+template <class Gap, class Number, class Given>
+DeviceFacts<Number> device_sliced_facts(const Spec &sp, Given scoring, Number query, Number target) {
+  const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  DeviceFacts<Number> facts;
+  facts.usable = circuit_serves(sp, v);
+  facts.exact = sliced_exact(sp, v, query, target);
+  facts.checked = facts.shift = facts.table_words = facts.shared_words = Number(0);
+  facts.border_words = Number(device_row_elements(sp) * sp.warp);
+  facts.trace_row_words = facts.trace_rows = facts.walk_words = Number(0);
+  facts.spare_rows = Number(spare_rows(sp));
   return facts;
 }
 
@@ -334,6 +351,10 @@ ALN_FACTS("striped") StripFacts<sat64> striped_kernel_facts(Spec sp, const Call 
 }
 ALN_FACTS("device:lanes") DeviceFacts<sat64> device_lanes_facts(Spec sp, const Call *a) {
   ALN_EACH_GAP(sp, (device_facts<Gap>(sp, false, a->scoring, a->query, a->target)))
+  return DeviceFacts<sat64>();
+}
+ALN_FACTS("device:sliced") DeviceFacts<sat64> device_sliced_kernel_facts(Spec sp, const Call *a) {
+  ALN_EACH_GAP(sp, (device_sliced_facts<Gap>(sp, a->scoring, a->query, a->target)))
   return DeviceFacts<sat64>();
 }
 ALN_FACTS("device:wavefront") DeviceFacts<sat64> wavefront_facts(Spec sp, const Call *a) {

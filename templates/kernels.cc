@@ -1,6 +1,7 @@
 // The kernels that templates/ yields: one entry point per lane mapping. The generator evaluates the entry with the
 // spec's values; what is left is the kernel.
 #include "block.h"
+#include "device_sliced.h"
 #include "gaps.h"
 #include "lanes.h"
 #include "sliced.h"
@@ -65,6 +66,9 @@ ALN_KERNEL("striped") int striped_kernel(Spec sp, const GroupArgs *a) { ALN_WITH
 ALN_KERNEL("device:lanes") int device_lanes_kernel(Spec sp, const GroupArgs *a) {
   ALN_WITH_GAP(sp, wavefront_with<Gap>(sp, a));
 }
+#endif
+#ifndef ALN_WITHOUT_device_sliced
+ALN_KERNEL("device:sliced") int device_sliced_kernel(Spec sp, const GroupArgs *a) { return device_sliced(sp, a); }
 #endif
 #ifndef ALN_WITHOUT_device_wavefront
 ALN_KERNEL("device:wavefront") int wavefront_kernel(Spec sp, const GroupArgs *a) {

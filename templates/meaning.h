@@ -59,6 +59,36 @@ void put(bool where, T *p, int i, int value) {
 // A share of a number that other warps take from at the same time.
 inline int claim(bool where, int *p, int count) { return where ? __atomic_fetch_add(p, count, __ATOMIC_RELAXED) : -1; }
 
+// Of each bit of three words the one that the table has for it.
+inline int gate(int table, int a, int b, int c) {
+  int result = 0;
+  for (int i = 0; i < 8; ++i)
+    if (table >> i & 1) result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  return result;
+}
+// Bits in memory: a byte for each lane, or a lane's word.
+template <class Machine>
+int load_bits(const Machine &m, const void *p, int i) {
+  return m.word == 1 ? static_cast<const unsigned char *>(p)[i] : static_cast<const int *>(p)[i];
+}
+template <class Machine>
+void store_bits(const Machine &m, void *p, int i, int bits) {
+  if (m.word == 1)
+    static_cast<unsigned char *>(p)[i] = static_cast<unsigned char>(bits);
+  else
+    static_cast<int *>(p)[i] = bits;
+}
+inline void store_byte_of_word(void *p, int i, int byte, int bits) {
+  unsigned &word = static_cast<unsigned *>(p)[i];
+  word = (word & ~(255u << 8 * byte)) | static_cast<unsigned>(bits) << 8 * byte;
+}
+// The number of one alignment of a lane, whose bits are elements `step` apart.
+inline int number_at(const void *p, int i, int step, int bits, int place) {
+  unsigned number = 0;
+  for (int b = 0; b < bits; ++b) number |= (static_cast<const unsigned *>(p)[i + b * step] >> place & 1) << b;
+  return static_cast<int>(number);
+}
+
 // The number whose bits are elements of memory (sliced_ops.def).
 template <class Machine>
 int number_of(const Machine &m, int l, const void *p, int i, int bits) {
@@ -94,6 +124,7 @@ struct Machine {
   Kept kept = Kept::signed_;
   const int *matrix = nullptr;  // what folded_matrix() yields
   int packing = 1, warp = 0;    // alignments a thread; index in the block
+  int word = 1;                 // alignments that a lane's bits stand for: 1, or 32 of a word
   Block *block = nullptr;
 
   // A score as this machine keeps it.
@@ -104,6 +135,9 @@ struct Machine {
     return static_cast<int>(shifted) >> (32 - bits);
   }
   int floor0(int x) const { return x > 0 ? x : 0; }
+  // A bit for all alignments of a lane.
+  int ones() const { return word == 1 ? 1 : -1; }
+  int bits_of(int bit) const { return bit ? ones() : 0; }
 
   // Packings and p are powers of two, and so taken as bits: divisions by numbers that are not known are slow.
   int thread(int l) const { return l >> __builtin_ctz(static_cast<unsigned>(packing)); }

@@ -22,10 +22,24 @@
 
 constexpr int LUT_SAME_AND_NOT = 0x09, LUT_AND_NEITHER = 0x10;
 
-// How scratch memory is shared out, by elements: u and y of each row, digits of the sums, edges with free ends.
+// How memory is shared out, by elements: u and y of each row, digits of the sums, edges with free ends.
 struct SlicedMemory {
   int sum, digits;
   Edge last_row, last_column;
+};
+// Lengths of the batch: the longest stream side; the shortest and longest register side; rows that no lane ends before.
+struct SlicedLengths {
+  int stream, register_least, registers, all_there;
+};
+// Where bits lie, of CPUs: letters as the runtime packs them, and scratch memory. (sliced_strips.h, device_sliced.h.)
+struct LaneBits {
+  const aln_args_v1 *a;
+  vbits stream_letter(int row, int plane) const { return load_bits(a->stream_letters, LETTER_PLANES * row + plane); }
+  vbits register_letter(int column, int plane) const {
+    return load_bits(a->register_letters, LETTER_PLANES * column + plane);
+  }
+  vbits load(int at) const { return load_bits(a->scratch, at); }
+  void store(int at, vbits bits) const { store_bits(a->scratch, at, bits); }
 };
 struct SlicedStrip {
   vbits letter[MAX_K][LETTER_PLANES];
@@ -61,17 +75,18 @@ inline vbits behind_end(const vbits *letter) {
 }
 
 // What the strip's columns add to a lane's score, as a number; how many digits it has.
-inline int sum_of_strip(const Spec &sp, const SlicedStrip &s, vbits *sum) {
+template <class Bits>
+int sum_of_strip(const Spec &sp, const Bits &bits, int column, const SlicedStrip &s, vbits *sum) {
   const Meaning itself = {0, 1};
   int digits = 0;
   for (int c = 0; c < sp.k; ++c) {
     const int own = digits_for(sp.circuit.total), all = digits_for(sp.circuit.total * (c + 1));
+    const vbits none = bits.register_letter(column + c, NO_LETTER_PLANE);
     vbits carry;
     for (int d = 0; d < all; ++d) {
       vbits value;
       if (d < own)
-        value = lut3(LUT_AND_NOT_BOTH, digit_of(sp.circuit, itself, s.column[c].v, d), s.letter[c][NO_LETTER_PLANE],
-                     s.letter[c][PAD_PLANE]);
+        value = lut3(LUT_AND_NOT_BOTH, digit_of(sp.circuit, itself, s.column[c].v, d), none, s.letter[c][PAD_PLANE]);
       if (c == 0) {
         sum[d] = value;
       } else if (d == 0) {
@@ -94,40 +109,43 @@ inline int sum_of_strip(const Spec &sp, const SlicedStrip &s, vbits *sum) {
   return digits;
 }
 
-inline void count_strip(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m, int column, const SlicedStrip &s) {
+template <class Bits>
+void count_strip(const Spec &sp, const Bits &bits, const SlicedMemory &m, int column, const SlicedStrip &s) {
   vbits sum[MAX_DIGITS];
-  const int digits = sum_of_strip(sp, s, sum);
-  add_to(a, m.sum, m.digits, sum, digits);
+  const int digits = sum_of_strip(sp, bits, column, s, sum);
+  add_to(bits, m.sum, m.digits, sum, digits);
   if (!register_end_free(sp)) return;
   for (int c = 0; c < sp.k; ++c) {
-    const vbits behind = behind_end(s.letter[c]);
-    step_edge(sp, a, m.last_row, s.column[c].v, lut3(LUT_NOT, behind, behind, behind), column + c);
+    const vbits none = bits.register_letter(column + c, NO_LETTER_PLANE);
+    const vbits behind = lut3(LUT_AND, none, s.letter[c][PAD_PLANE], s.letter[c][PAD_PLANE]);
+    step_edge(sp, bits, m.last_row, s.column[c].v, lut3(LUT_NOT, behind, behind, behind), column + c);
   }
 }
 
 // As many digits as the sums of this call need, all 0.
-inline SlicedMemory start_sums(const Spec &sp, const aln_args_v1 *a, const SlicedGaps &gaps) {
+template <class Bits>
+SlicedMemory start_sums(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGaps &gaps) {
   SlicedMemory m;
-  m.sum = row_elements(sp.circuit) * a->stream_max;
+  m.sum = row_elements(sp.circuit) * lengths.stream;
   int least = digits_for(sp.circuit.total * sp.k);
   if (has_edges(sp)) least = max(least, digits_of_fall(sp.circuit));
-  int longest = a->register_max;
-  if (has_edges(sp) && a->stream_max > longest) longest = a->stream_max;
+  int longest = lengths.registers;
+  if (has_edges(sp) && lengths.stream > longest) longest = lengths.stream;
   m.digits = residual(least);
   int above = residual(1 << least);
   while (above <= sp.circuit.total * longest) {
     m.digits = m.digits + 1;
     above = above + above;
   }
-  for (int d = residual(0); d < m.digits; ++d) store_bits(a->scratch, m.sum + d, splat_bits(0));
+  for (int d = residual(0); d < m.digits; ++d) bits.store(m.sum + d, splat_bits(0));
   m.last_row.at = m.sum + MAX_DIGITS;
   m.last_row.fall = {first_letter(gaps.registers), of_call(sp.register_gap[0])};
   m.last_row.digits = m.digits + 1;
   m.last_column.at = m.sum + MAX_DIGITS + (register_end_free(sp) ? EDGE_ELEMENTS : 0);
   m.last_column.fall = {first_letter(gaps.stream), of_call(sp.stream_gap[0])};
   m.last_column.digits = m.digits + 1;
-  if (register_end_free(sp)) start_edge(a, m.last_row);
-  if (stream_end_free(sp)) start_edge(a, m.last_column);
+  if (register_end_free(sp)) start_edge(bits, m.last_row);
+  if (stream_end_free(sp)) start_edge(bits, m.last_column);
   return m;
 }
 
@@ -149,33 +167,37 @@ inline int border_difference(const SlicedGap &gap, int open, bool free, bool fir
   return first ? 0 : open;
 }
 
-inline void store_row(const Circuit &circuit, void *rows, int row, const ToTheRight &r) {
-  for (int p = 0; p < circuit.planes; ++p) store_bits(rows, row_elements(circuit) * row + p, r.u[p]);
-  for (int p = 0; p < circuit.gap_planes[1]; ++p)
-    store_bits(rows, row_elements(circuit) * row + circuit.planes + p, r.y[p]);
+template <class Bits>
+void store_row(const Circuit &circuit, const Bits &bits, int row, const ToTheRight &r) {
+  for (int p = 0; p < circuit.planes; ++p) bits.store(row_elements(circuit) * row + p, r.u[p]);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p) bits.store(row_elements(circuit) * row + circuit.planes + p, r.y[p]);
 }
-inline ToTheRight load_row(const Circuit &circuit, const void *rows, int row) {
+template <class Bits>
+ToTheRight load_row(const Circuit &circuit, const Bits &bits, int row) {
   ToTheRight r;
-  for (int p = 0; p < circuit.planes; ++p) r.u[p] = load_bits(rows, row_elements(circuit) * row + p);
-  for (int p = 0; p < circuit.gap_planes[1]; ++p)
-    r.y[p] = load_bits(rows, row_elements(circuit) * row + circuit.planes + p);
+  for (int p = 0; p < circuit.planes; ++p) r.u[p] = bits.load(row_elements(circuit) * row + p);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p) r.y[p] = bits.load(row_elements(circuit) * row + circuit.planes + p);
   return r;
 }
 
-inline void start_rows(const Spec &sp, const aln_args_v1 *a, const SlicedGap &gap) {
+template <class Bits>
+void start_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGap &gap) {
   const int open = sp.circuit.open[0];
   ToTheRight border;
   set_no_gap(sp.circuit, 1, border.y);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, true), border.u);
-  store_row(sp.circuit, a->scratch, residual(0), border);
+  store_row(sp.circuit, bits, residual(0), border);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, false), border.u);
-  for (int row = residual(1); row < a->stream_max; ++row) store_row(sp.circuit, a->scratch, row, border);
+  for (int row = residual(1); row < lengths.stream; ++row) store_row(sp.circuit, bits, row, border);
 }
-inline void start_strip(const Spec &sp, const aln_args_v1 *a, const SlicedGap &gap, int column, SlicedStrip &s) {
+// Which letters are none, hot rows ask only where there is a wildcard: else that plane is loaded where it is needed.
+template <class Bits>
+void start_strip(const Spec &sp, const Bits &bits, const SlicedGap &gap, int column, SlicedStrip &s) {
   const int open = sp.circuit.open[1];
   for (int c = 0; c < sp.k; ++c) {
     for (int p = 0; p < LETTER_PLANES; ++p)
-      s.letter[c][p] = load_bits(a->register_letters, LETTER_PLANES * (column + c) + p);
+      if (p != NO_LETTER_PLANE || sp.wildcard || stream_end_free(sp))
+        s.letter[c][p] = bits.register_letter(column + c, p);
     set_no_gap(sp.circuit, 0, s.column[c].x);
     set_difference(sp.circuit, border_difference(gap, open, sp.register_begin_free, false), s.column[c].v);
     if (stream_end_free(sp)) s.behind[c] = behind_end(s.letter[c]);
@@ -188,15 +210,14 @@ inline void start_strip(const Spec &sp, const aln_args_v1 *a, const SlicedGap &g
 struct SlicedRow {
   bool rows_end, columns_end, keeps_gaps;
 };
-// `letters`: of the stream side; `rows`: u and y of each row.
-inline void sliced_row(const Spec &sp, SlicedRow how, const unsigned char *letters, void *rows, int row,
-                       SlicedStrip &s) {
+template <class Bits>
+void sliced_row(const Spec &sp, SlicedRow how, const Bits &bits, int row, SlicedStrip &s) {
   const Circuit &circuit = sp.circuit;
   vbits letter[LETTER_PLANES], ended;
   for (int p = 0; p < LETTER_PLANES; ++p)
-    if (p != NO_LETTER_PLANE || sp.wildcard || how.rows_end) letter[p] = load_bits(letters, LETTER_PLANES * row + p);
+    if (p != NO_LETTER_PLANE || sp.wildcard || how.rows_end) letter[p] = bits.stream_letter(row, p);
   if (how.rows_end) ended = behind_end(letter);
-  ToTheRight right = load_row(circuit, rows, row);
+  ToTheRight right = load_row(circuit, bits, row);
   for (int c = 0; c < sp.k; ++c) {
     const Downwards above = s.column[c];
     const ToTheRight left = right;
@@ -210,49 +231,87 @@ inline void sliced_row(const Spec &sp, SlicedRow how, const unsigned char *lette
     for (int p = 0; p < circuit.gap_planes[1]; ++p)
       if (how.columns_end && how.keeps_gaps) right.y[p] = lut3(LUT_SELECT, s.behind[c], left.y[p], right.y[p]);
   }
-  store_row(circuit, rows, row, right);
+  store_row(circuit, bits, row, right);
 }
 
-inline void sliced_rows(const Spec &sp, const aln_args_v1 *a, bool columns_end, SlicedStrip &s) {
-  const int all_there = load_int(a->segment_end, 0);  // rows that no lane ends before
+template <class Bits>
+void sliced_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, bool columns_end, SlicedStrip &s) {
   const SlicedRow whole = {false, columns_end, false}, ending = {true, columns_end, false};
   int row = residual(0);
   if (sp.unroll > 1) {
-    for (; row + sp.unroll <= all_there; row += sp.unroll) {
+    for (; row + sp.unroll <= lengths.all_there; row += sp.unroll) {
       if (!columns_end) hot_row();
-      for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, whole, a->stream_letters, a->scratch, row + r, s);
+      for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, whole, bits, row + r, s);
     }
   }
-  for (; row < all_there; ++row) {
+  for (; row < lengths.all_there; ++row) {
     if (sp.unroll == 1 && !columns_end) hot_row();
-    sliced_row(sp, whole, a->stream_letters, a->scratch, row, s);
+    sliced_row(sp, whole, bits, row, s);
   }
-  for (; row < a->stream_max; ++row) sliced_row(sp, ending, a->stream_letters, a->scratch, row, s);
+  for (; row < lengths.stream; ++row) sliced_row(sp, ending, bits, row, s);
 }
 
 // The last column, from u of each row.
-inline void count_rows(const Spec &sp, const aln_args_v1 *a, const SlicedMemory &m) {
-  for (int row = residual(0); row < a->stream_max; ++row) {
+template <class Bits>
+void count_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedMemory &m) {
+  for (int row = residual(0); row < lengths.stream; ++row) {
     vbits letter[LETTER_PLANES];
-    for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = load_bits(a->stream_letters, LETTER_PLANES * row + p);
+    for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = bits.stream_letter(row, p);
     const vbits behind = behind_end(letter);
-    step_edge(sp, a, m.last_column, load_row(sp.circuit, a->scratch, row).u, lut3(LUT_NOT, behind, behind, behind),
-              row);
+    step_edge(sp, bits, m.last_column, load_row(sp.circuit, bits, row).u, lut3(LUT_NOT, behind, behind, behind), row);
   }
 }
 
-inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedGaps &gaps, const SlicedMemory &m) {
-  const vwide rows = to_wide(load_pos(a->stream_length, 0)), columns = to_wide(load_pos(a->register_length, 0));
-  vwide score = load_number(a->scratch, m.sum, m.digits) - splat_wide(first_letter(gaps.registers)) * columns;
+// All strips. What is left of it are the sums.
+template <class Bits>
+SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGaps &gaps) {
+  const SlicedMemory m = start_sums(sp, bits, lengths, gaps);
+  start_rows(sp, bits, lengths, gaps.stream);
+  for (int column = residual(0); column < lengths.registers; column += sp.k) {
+    SlicedStrip s;
+    start_strip(sp, bits, gaps.registers, column, s);
+    if (stream_end_free(sp)) {
+      if (column + sp.k > lengths.register_least)
+        sliced_rows(sp, bits, lengths, true, s);
+      else
+        sliced_rows(sp, bits, lengths, false, s);
+    } else {
+      sliced_rows(sp, bits, lengths, false, s);
+    }
+    count_strip(sp, bits, m, column, s);
+  }
+  if (stream_end_free(sp)) count_rows(sp, bits, lengths, m);
+  if (register_end_free(sp)) settle_edge(bits, m.last_row);
+  if (stream_end_free(sp)) settle_edge(bits, m.last_column);
+  return m;
+}
+
+// What the sums say of alignments, `Place` which they are and where it is stored.
+struct LanePlace {
+  const aln_args_v1 *a;
+  vwide stream_length() const { return to_wide(load_pos(a->stream_length, 0)); }
+  vwide register_length() const { return to_wide(load_pos(a->register_length, 0)); }
+  vwide number(int at, int digits) const { return load_number(a->scratch, at, digits); }
+  void store_score(vwide score) const { store_wide(a->score, 0, score); }
+  void store_ends(vwide row, vwide column) const {
+    store_wide(a->query_end, 0, row);
+    store_wide(a->target_end, 0, column);
+  }
+  void store_status() const { store_mask(a->status, 0, no_lanes()); }
+};
+template <class Place>
+void store_sliced(const Spec &sp, const Place &place, const SlicedGaps &gaps, const SlicedMemory &m) {
+  const vwide rows = place.stream_length(), columns = place.register_length();
+  vwide score = place.number(m.sum, m.digits) - splat_wide(first_letter(gaps.registers)) * columns;
   if (!sp.stream_begin_free) score = score - splat_wide(gaps.stream.extend[0]) * rows - splat_wide(gaps.stream.open[0]);
   vwide row = rows - splat_wide(1), column = columns - splat_wide(1), above = splat_wide(0);
   if (register_end_free(sp)) {
-    const EdgeBest found = best_of_edge(sp, a, m.last_row);
+    const EdgeBest found = best_of_edge(sp, place, m.last_row);
     above = found.above;
     if (wants_end(sp)) column = found.position;
   }
   if (stream_end_free(sp)) {
-    const EdgeBest found = best_of_edge(sp, a, m.last_column);
+    const EdgeBest found = best_of_edge(sp, place, m.last_column);
     // The last row wins a tie by its smaller column; at the corner the last column has the smaller row.
     if (wants_end(sp)) {
       const vwide last = columns - splat_wide(1);
@@ -263,32 +322,16 @@ inline void store_sliced(const Spec &sp, const aln_args_v1 *a, const SlicedGaps 
     }
     above = max(above, found.above);
   }
-  store_wide(a->score, 0, score + above);
-  if (wants_end(sp)) {
-    store_wide(a->query_end, 0, row);
-    store_wide(a->target_end, 0, column);
-  }
-  store_mask(a->status, 0, no_lanes());
+  place.store_score(score + above);
+  if (wants_end(sp)) place.store_ends(row, column);
+  place.store_status();
 }
 
 inline int sliced(const Spec &sp, const aln_args_v1 *a) {
+  const LaneBits bits = {a};
+  const LanePlace place = {a};
+  const SlicedLengths lengths = {a->stream_max, a->register_min, a->register_max, load_int(a->segment_end, 0)};
   const SlicedGaps gaps = sliced_gaps(sp, a->scoring);
-  const SlicedMemory m = start_sums(sp, a, gaps);
-  start_rows(sp, a, gaps.stream);
-  for (int column = residual(0); column < a->register_max; column += sp.k) {
-    SlicedStrip s;
-    start_strip(sp, a, gaps.registers, column, s);
-    if (stream_end_free(sp)) {
-      if (column + sp.k > a->register_min)
-        sliced_rows(sp, a, true, s);
-      else
-        sliced_rows(sp, a, false, s);
-    } else {
-      sliced_rows(sp, a, false, s);
-    }
-    count_strip(sp, a, m, column, s);
-  }
-  if (stream_end_free(sp)) count_rows(sp, a, m);
-  store_sliced(sp, a, gaps, m);
+  store_sliced(sp, place, gaps, run_sliced(sp, bits, lengths, gaps));
   return 0;
 }

@@ -16,31 +16,36 @@ struct Downwards {
 
 namespace direct {
 
-inline int value_of(const int *codes, int planes, const vbits *plane, int l) {
+inline int value_of(const int *codes, int planes, const vbits *plane, int l, int bit) {
   int code = 0;
-  for (int p = 0; p < planes; ++p) code |= plane[p][l] << p;
+  for (int p = 0; p < planes; ++p) code |= (plane[p][l] >> bit & 1) << p;
   int value = 0;
   while (codes[value] != code) ++value;
   return value;
 }
-inline void encode(const int *codes, int planes, int value, vbits *plane, int l) {
-  for (int p = 0; p < planes; ++p) plane[p].v[0][l] = codes[value] >> p & 1;
+inline void encode(const int *codes, int planes, int value, vbits *plane, int l, int bit) {
+  for (int p = 0; p < planes; ++p) {
+    unsigned word = static_cast<unsigned>(plane[p].v[0][l]);
+    word = (word & ~(1u << bit)) | static_cast<unsigned>(codes[value] >> p & 1) << bit;
+    plane[p].v[0][l] = static_cast<int>(word);
+  }
 }
 
 }  // namespace direct
 
 inline void next_cell(const Circuit &circuit, vbits equal, ToTheRight &left, Downwards &above) {
-  const int planes = circuit.planes;
-  for (int l = 0; l < direct::machine.lanes; ++l) {
-    const int u = direct::value_of(circuit.code, planes, left.u, l);
-    const int v = direct::value_of(circuit.code, planes, above.v, l);
-    const int down = v + direct::value_of(circuit.gap_code[0], circuit.gap_planes[0], above.x, l);
-    const int across = u + direct::value_of(circuit.gap_code[1], circuit.gap_planes[1], left.y, l);
-    const int best = equal[l] ? circuit.total : max(max(down, across), circuit.floor);
-    direct::encode(circuit.code, planes, best - v, left.u, l);
-    direct::encode(circuit.code, planes, best - u, above.v, l);
-    direct::encode(circuit.gap_code[0], circuit.gap_planes[0], max(down - best + circuit.open[0], 0), above.x, l);
-    direct::encode(circuit.gap_code[1], circuit.gap_planes[1], max(across - best + circuit.open[1], 0), left.y, l);
+  const int planes = circuit.planes, word = direct::machine.word;
+  for (int i = 0; i < direct::machine.lanes * word; ++i) {
+    const int l = i / word, bit = i % word;
+    const int u = direct::value_of(circuit.code, planes, left.u, l, bit);
+    const int v = direct::value_of(circuit.code, planes, above.v, l, bit);
+    const int down = v + direct::value_of(circuit.gap_code[0], circuit.gap_planes[0], above.x, l, bit);
+    const int across = u + direct::value_of(circuit.gap_code[1], circuit.gap_planes[1], left.y, l, bit);
+    const int best = equal[l] >> bit & 1 ? circuit.total : max(max(down, across), circuit.floor);
+    direct::encode(circuit.code, planes, best - v, left.u, l, bit);
+    direct::encode(circuit.code, planes, best - u, above.v, l, bit);
+    direct::encode(circuit.gap_code[0], circuit.gap_planes[0], max(down - best + circuit.open[0], 0), above.x, l, bit);
+    direct::encode(circuit.gap_code[1], circuit.gap_planes[1], max(across - best + circuit.open[1], 0), left.y, l, bit);
   }
 }
 

@@ -24,6 +24,14 @@ inline SlicedShare sliced_share(const GroupArgs *a) {
           load_int(a->query_length, 3)};
 }
 
+// Where a stage's bits lie (sliced.h).
+struct ShareBits {
+  const GroupArgs *a;
+  vbits stream_letter(int row, int plane) const { return load_bits(a->query_letters, LETTER_PLANES * row + plane); }
+  vbits load(int at) const { return load_bits(a->scratch, at); }
+  void store(int at, vbits bits) const { store_bits(a->scratch, at, bits); }
+};
+
 // Digits of a difference, and how many elements of scratch memory a row takes.
 inline int difference_digits(const Spec &sp) { return digits_for(sp.circuit.total); }
 inline int share_elements(const Spec &sp) {
@@ -50,14 +58,15 @@ inline int code_of_no_gap(const Circuit &circuit) {
 // Every lane's border on its left; only the first letter of the query is the first of a gap.
 inline void start_shares(const Spec &sp, const GroupArgs *a, const SlicedGap &gap, const SlicedShare &share) {
   const Circuit &circuit = sp.circuit;
+  const ShareBits bits = {a};
   ToTheRight border;
   set_no_gap(circuit, 1, border.y);
   set_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, false), border.u);
-  for (int row = residual(0); row < share.rows; ++row) store_row(circuit, a->scratch, row, border);
+  for (int row = residual(0); row < share.rows; ++row) store_row(circuit, bits, row, border);
   if (block_index() == 0) {
     const int code = code_of_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, true));
     for (int p = 0; p < circuit.planes; ++p) border.u[p] = shift_in(border.u[p], code, p);
-    store_row(circuit, a->scratch, residual(0), border);
+    store_row(circuit, bits, residual(0), border);
   }
 }
 inline void start_columns(const Spec &sp, const SlicedGap &gap, SlicedStrip &s) {
@@ -113,14 +122,15 @@ inline int take_columns(const Spec &sp, const GroupArgs *a, bool ramp, const Sli
 }
 
 inline void run_shares(const Spec &sp, const GroupArgs *a, bool ramp, const SlicedShare &share, SlicedStrip &s) {
+  const ShareBits bits = {a};
   const SlicedRow whole = {false, ramp, true}, ending = {true, ramp, true};
   int even = share.rows;
   if (share.letters < vector_lanes() * share.rows) even = share.rows - 1;
   for (int row = residual(0); row < even; ++row) {
     if (!ramp) hot_row();
-    sliced_row(sp, whole, a->query_letters, a->scratch, row, s);
+    sliced_row(sp, whole, bits, row, s);
   }
-  if (even < share.rows) sliced_row(sp, ending, a->query_letters, a->scratch, even, s);
+  if (even < share.rows) sliced_row(sp, ending, bits, even, s);
 }
 
 inline void hand_on_columns(const Spec &sp, const GroupArgs *a, bool ramp, int first, const SlicedStrip &s) {
@@ -169,11 +179,11 @@ inline SlicedFound best_of_last_row(const Spec &sp, const GroupArgs *a, const Sl
 inline SlicedFound best_of_last_column(const Spec &sp, const GroupArgs *a, const SlicedGap &gap,
                                        const SlicedShare &share, int top) {
   const Meaning itself = {0, 1};
+  const ShareBits bits = {a};
   const int digits = difference_digits(sp), behind = row_elements(sp.circuit) * share.rows;
   for (int row = residual(0); row < share.rows; ++row) {
-    const ToTheRight last = load_row(sp.circuit, a->scratch, row);
-    for (int d = 0; d < digits; ++d)
-      store_bits(a->scratch, behind + digits * row + d, digit_of(sp.circuit, itself, last.u, d));
+    const ToTheRight last = load_row(sp.circuit, bits, row);
+    for (int d = 0; d < digits; ++d) bits.store(behind + digits * row + d, digit_of(sp.circuit, itself, last.u, d));
   }
   SlicedFound found = {residual(NOTHING_FOUND), residual(0), load_int(a->target_length, 0) - 1};
   const int lanes = vector_lanes(), first = first_letter(gap);

@@ -1,5 +1,5 @@
 // Sums of differences along the edges of the matrix, bit-sliced: a lane's score and, where ends are free, how far below
-// the edge's best cell its last one is and where that best cell is. All in scratch memory, an element a digit.
+// the edge's best cell its last one is and where that best cell is. All in memory, an element a digit.
 #pragma once
 #include "sliced_cell.h"
 
@@ -44,17 +44,18 @@ inline vbits digit_of(const Circuit &circuit, Meaning meaning, const vbits *plan
   return part[0];
 }
 
-// Adds a number of fewer digits, from 0 up, to the one in memory.
-inline void add_to(const aln_args_v1 *a, int at, int digits, const vbits *number, int own) {
+// Adds a number of fewer digits, from 0 up, to the one in memory. `Bits`: where that is (sliced.h).
+template <class Bits>
+void add_to(const Bits &bits, int at, int digits, const vbits *number, int own) {
   vbits carry = splat_bits(0);
   for (int d = 0; d < own; ++d) {
-    const vbits old = load_bits(a->scratch, at + d);
-    store_bits(a->scratch, at + d, lut3(LUT_SUM, old, number[d], carry));
+    const vbits old = bits.load(at + d);
+    bits.store(at + d, lut3(LUT_SUM, old, number[d], carry));
     carry = lut3(LUT_CARRY, old, number[d], carry);
   }
   for (int d = residual(own); d < digits; ++d) {
-    const vbits old = load_bits(a->scratch, at + d);
-    store_bits(a->scratch, at + d, lut3(LUT_XOR, old, carry, carry));
+    const vbits old = bits.load(at + d);
+    bits.store(at + d, lut3(LUT_XOR, old, carry, carry));
     carry = lut3(LUT_AND, old, carry, carry);
   }
 }
@@ -87,38 +88,39 @@ constexpr int EDGE_BEST = MAX_DIGITS, EDGE_POSITION = MAX_DIGITS + 1, EDGE_ELEME
 // Digits of how much a score falls or rises from cell to cell, in two's complement.
 inline int digits_of_fall(const Circuit &circuit) { return digits_for(circuit.total) + 1; }
 
-inline void start_edge(const aln_args_v1 *a, const Edge &edge) {
-  for (int d = residual(0); d < EDGE_ELEMENTS; ++d) store_bits(a->scratch, edge.at + d, splat_bits(0));
+template <class Bits>
+void start_edge(const Bits &bits, const Edge &edge) {
+  for (int d = residual(0); d < EDGE_ELEMENTS; ++d) bits.store(edge.at + d, splat_bits(0));
 }
 
 // The edge's next cell, number `index`, in the lanes that have it.
-inline void step_edge(const Spec &sp, const aln_args_v1 *a, const Edge &edge, const vbits *difference, vbits there,
-                      int index) {
+template <class Bits>
+void step_edge(const Spec &sp, const Bits &bits, const Edge &edge, const vbits *difference, vbits there, int index) {
   const int own = digits_of_fall(sp.circuit);
-  const vbits was_best = load_bits(a->scratch, edge.at + EDGE_BEST);
+  const vbits was_best = bits.load(edge.at + EDGE_BEST);
   vbits carry = splat_bits(0), fall_carry = splat_bits(0), fall, distance;
   for (int d = 0; d < own; ++d) {
-    const vbits old = lut3(LUT_AND_NOT, load_bits(a->scratch, edge.at + d), was_best, was_best);
+    const vbits old = lut3(LUT_AND_NOT, bits.load(edge.at + d), was_best, was_best);
     fall = lut3(LUT_AND, digit_of_fall(sp.circuit, edge.fall, difference, d, fall_carry), there, there);
     distance = lut3(LUT_SUM, old, fall, carry);
-    store_bits(a->scratch, edge.at + d, distance);
+    bits.store(edge.at + d, distance);
     carry = lut3(LUT_CARRY, old, fall, carry);
   }
   for (int d = residual(own); d < edge.digits; ++d) {
-    const vbits old = lut3(LUT_AND_NOT, load_bits(a->scratch, edge.at + d), was_best, was_best);
+    const vbits old = lut3(LUT_AND_NOT, bits.load(edge.at + d), was_best, was_best);
     distance = lut3(LUT_SUM, old, fall, carry);
-    store_bits(a->scratch, edge.at + d, distance);
+    bits.store(edge.at + d, distance);
     carry = lut3(LUT_CARRY, old, fall, carry);
   }
   int first = residual(0);
   if (index == 0) first = residual(1);
   const vbits best = lut3(LUT_OR, distance, splat_bits(first), splat_bits(first));
-  store_bits(a->scratch, edge.at + EDGE_BEST, best);
+  bits.store(edge.at + EDGE_BEST, best);
   if (!wants_end(sp)) return;
   int above = residual(1);
   for (int d = residual(0); above <= index; ++d) {
-    const vbits old = load_bits(a->scratch, edge.at + EDGE_POSITION + d);
-    store_bits(a->scratch, edge.at + EDGE_POSITION + d, lut3(LUT_SELECT, best, bit_of_int(index, d), old));
+    const vbits old = bits.load(edge.at + EDGE_POSITION + d);
+    bits.store(edge.at + EDGE_POSITION + d, lut3(LUT_SELECT, best, bit_of_int(index, d), old));
     above = above + above;
   }
 }
@@ -126,12 +128,18 @@ inline void step_edge(const Spec &sp, const aln_args_v1 *a, const Edge &edge, co
 struct EdgeBest {
   vwide above, position;  // the last cell; 0-based
 };
-inline EdgeBest best_of_edge(const Spec &sp, const aln_args_v1 *a, const Edge &edge) {
-  const vbits best = load_bits(a->scratch, edge.at + EDGE_BEST);
+// Where the last cell is the best its distance is 0.
+template <class Bits>
+void settle_edge(const Bits &bits, const Edge &edge) {
+  const vbits best = bits.load(edge.at + EDGE_BEST);
   for (int d = residual(0); d < edge.digits; ++d)
-    store_bits(a->scratch, edge.at + d, lut3(LUT_AND_NOT, load_bits(a->scratch, edge.at + d), best, best));
+    bits.store(edge.at + d, lut3(LUT_AND_NOT, bits.load(edge.at + d), best, best));
+}
+// Of an edge that is settled.
+template <class Place>
+EdgeBest best_of_edge(const Spec &sp, const Place &place, const Edge &edge) {
   EdgeBest found;
-  found.above = load_number(a->scratch, edge.at, edge.digits);
-  if (wants_end(sp)) found.position = load_number(a->scratch, edge.at + EDGE_POSITION, edge.digits);
+  found.above = place.number(edge.at, edge.digits);
+  if (wants_end(sp)) found.position = place.number(edge.at + EDGE_POSITION, edge.digits);
   return found;
 }

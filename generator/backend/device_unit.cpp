@@ -119,7 +119,7 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
   std::vector<std::pair<std::string, const plan::KernelPlan *>> sections;  // by first kernel
   std::map<std::string, std::string> texts;
   for (const plan::KernelPlan &kernel : plan.kernels) {
-    auto function = templates.evaluate("device:" + kernel.mapping, kernel.statics);
+    auto function = templates.evaluate(kernel.device_template(), kernel.statics);
     if (!function) return function.error();
     KernelReport report;
     report.entry = kernel.entry;
@@ -146,8 +146,9 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
       arithmetic =
           std::string(d.arithmetic_prefix) + first->arithmetic + (first->unsigned_halves() ? "_unsigned" : "") + ".inc";
     std::vector<std::string> parts = {
-        std::string(d.shared_prefix) + "packing" + std::to_string(first->packing) + ".inc", arithmetic,
+        std::string(d.shared_prefix) + (first->packing == 2 ? "packing2.inc" : "packing1.inc"), arithmetic,
         std::string(d.shared_prefix) + "scores.inc"};
+    if (first->sliced()) parts.push_back(std::string(d.shared_prefix) + "bits.inc");
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
     if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
       parts.push_back("cuda_permute.inc");

@@ -148,6 +148,7 @@ std::optional<StepMix> step_mix(const ir::Function &function, const plan::Kernel
       case ir::Cost::gap:
       case ir::Cost::choice:
       case ir::Cost::compare:
+      case ir::Cost::gate:
         mix.integer += 1;
         break;
       case ir::Cost::quad:

@@ -75,6 +75,8 @@ class Printer {
                          : type == ir::Type::letter ? "letter_c"
                          : type == ir::Type::wide   ? "wide_c"
                          : type == ir::Type::code   ? "code_c"
+                         : type == ir::Type::bits   ? "bits_c"
+                         : type == ir::Type::four   ? "four_c"
                                                     : "pos_c";
       name += value < 0 ? "_minus" + std::to_string(-value) : std::to_string(value);
       taken_.insert(name);

@@ -49,6 +49,15 @@ std::string explain_device(const plan::Plan &plan, const backend::Unit &unit, co
           "of shared memory, %.0f exchanges; %.2f instructions a cell pair\n",
           kernel.k, kernel.packing, report.step->integer, report.step->multiply, report.step->half, report.step->shared,
           report.step->exchanges, 2 * report.step->all() / cells);
+    if (kernel.sliced()) {
+      // A row of a strip reads two planes of a letter, and its states, which go out again.
+      const int states = kernel.border_ints / kernel.lanes - 2 * LETTER_PLANES;
+      out += format("  global memory: %.1f bytes per 1,000 cells\n", (8 + 8.0 * states) * 1000 / cells);
+      if (gpu && report.step)
+        out += format("  pipe limit, %s at %.2f GHz, measured rates: %.0f GCUPS\n", std::string(gpu->device).c_str(),
+                      gpu->ghz, models::pipe_limit(*gpu, *report.step, cells));
+      continue;
+    }
     // A stage reads its stream letters once; between stages H and E go out and come back.
     const int states = kernel.border_ints * kernel.p / (kernel.block ? kernel.p : kernel.lanes) / kernel.packing;
     out += format("  global memory: %.1f bytes per 1,000 cells in one stage, %.1f between stages; shared: %.1f\n",

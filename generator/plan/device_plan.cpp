@@ -5,7 +5,9 @@
 #include <sstream>
 
 #include "plan/device_statics.h"
+#include "plan/lane_statics.h"
 #include "plan/scoring_values.h"
+#include "plan/sliced_plan.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
 #include "targets/targets.h"
@@ -35,6 +37,7 @@ struct Tile {
 };
 constexpr const char *columns_arithmetic = "int32";  // of specs whose columns differ (device_columns.h)
 constexpr int kUsualRows = 4;                        // of a turn where p = 1
+constexpr int kWord = 32;                            // alignments of a lane of bit-sliced kernels
 
 // How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
 struct Mapping {
@@ -91,6 +94,7 @@ class DevicePlanner {
         if (suffices(before)) break;
       }
     }
+    if (!error_) add_sliced();
     if (error_) return *std::move(error_);
     if (plan_.kernels.empty())
       return Error{s_.name + ": the scoring does not fit the kernels of " + std::string(target_.name) +
@@ -136,6 +140,7 @@ class DevicePlanner {
         if (word != "half2" && word != "hybrid") half.push_back(word);
       return half;
     }
+    if (s_.arithmetic == "bitsliced") return list;  // what comes behind it
     // What was asked for, and for what it cannot hold the widest.
     std::vector<std::string> asked{from_table ? tuned : s_.arithmetic};
     if (asked[0] != "int32") asked.push_back("int32");
@@ -194,6 +199,53 @@ class DevicePlanner {
     tile_all(find_mapping("wavefront"), form, arithmetic, level, "1");
   }
 
+  // Bit by bit, before all others, where there is a circuit and so many pairs that all lanes have some: the runtime
+  // passes few on. Scoring that comes with the call has too many circuits to have them all compiled.
+  void add_sliced() {
+    const bool asked = s_.arithmetic == "bitsliced";
+    if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on || scoring_of_call(s_)) return;
+    if (!sliced_refusal(s_).empty()) return;
+    const std::vector<SlicedKernel> found = sliced_kernels(s_, target_);
+    if (found.empty() || !(found.front().pays || asked)) return;
+    const std::optional<int> tuned = tuning_.of("pairs", "bitsliced").k;
+    KernelPlan kernel = sliced(found.front(), tile_of(s_, target_).k.value_or(tuned.value_or(found.front().k)));
+    while (!error_ && spilled_.contains(kernel.entry) && (kernel.residents > 1 || kernel.k > 1)) {
+      const int residents = kernel.residents;
+      kernel = sliced(found.front(), residents > 1 ? kernel.k : std::max(1, kernel.k - 4));
+      if (residents > 1) kernel.residents = 1, kernel.entry = entry_of(kernel);
+    }
+    if (error_ || kernel.usable.never()) return;
+    for (KernelPlan &other : plan_.kernels) ++other.level;
+    plan_.kernels.insert(plan_.kernels.begin(), std::move(kernel));
+  }
+
+  KernelPlan sliced(const SlicedKernel &found, int k) {
+    KernelPlan kernel;
+    kernel.form = "pairs";
+    kernel.mapping = "lanes";
+    kernel.arithmetic = "bitsliced";
+    kernel.width = kernel.p = 1;
+    kernel.k = k;
+    kernel.rows = tuning_.of("pairs", "bitsliced").rows.value_or(1);
+    kernel.packing = kWord;
+    kernel.lanes = device_.warp > 0 ? device_.warp : kWord;
+    kernel.warps = usual_warps(kernel.form, false);
+    kernel.work = found.work;
+    kernel.residents = usual_residents(kernel);
+    kernel.statics = lane_statics(s_, values_, target_, kernel, &found);
+    kernel.statics["warp"] = kernel.lanes;
+    kernel.statics["warps"] = kernel.warps;
+    kernel.statics["p"] = kernel.statics["packing"] = kernel.statics["replicas"] = 1;
+    const frontend::Facts facts = told_of(kernel);
+    if (error_) return kernel;
+    kernel.usable = facts.at("usable");
+    kernel.exact = facts.at("exact");
+    kernel.border_ints = size_of(facts, "border_words");
+    kernel.spare_rows = size_of(facts, "spare_rows");
+    kernel.entry = entry_of(kernel);
+    return kernel;
+  }
+
   // A block's stage is wide: where its scores do not fit the arithmetic of the others, the next one of that packing.
   void add_block(const std::string &form, const std::string &first) {
     const auto packing = [&](const std::string &one) { return range_of(one, local(), device_.language).packing; };
@@ -242,7 +294,7 @@ class DevicePlanner {
   // (docs/performance.md): more, as far as tiles of so many columns, and ways back, leave registers for them.
   int usual_residents(const KernelPlan &kernel) const {
     if (device_.language != Language::cuda || kernel.k > 24) return 1;
-    return std::max(1, (kernel.k <= 16 && !s_.output.begin ? 16 : 12) / kernel.warps);
+    return std::max(1, (kernel.k <= 16 && !kernel.sliced() && !s_.output.begin ? 16 : 12) / kernel.warps);
   }
 
   int usual_warps(const std::string &form, bool block) const {
@@ -278,9 +330,9 @@ class DevicePlanner {
   }
 
   frontend::Facts told_of(const KernelPlan &kernel) {
-    auto facts =
-        told(templates_, "device:" + kernel.mapping, kernel.statics, {"usable", "exact", "shift"},
-             {"checked", "table_words", "shared_words", "border_words", "trace_row_words", "trace_rows", "walk_words"});
+    auto facts = told(templates_, kernel.device_template(), kernel.statics, {"usable", "exact", "shift"},
+                      {"checked", "table_words", "shared_words", "border_words", "trace_row_words", "trace_rows",
+                       "walk_words", "spare_rows"});
     if (facts) return *std::move(facts);
     if (!error_) error_ = facts.error();
     return {};
@@ -334,7 +386,7 @@ class DevicePlanner {
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       entry += "_w" + std::to_string(kernel.warps);
     if (kernel.residents < usual_residents(kernel)) entry += "_o" + std::to_string(kernel.residents);
-    if (kernel.p == 1 && kernel.rows != kUsualRows) entry += "_r" + std::to_string(kernel.rows);
+    if (kernel.p == 1 && kernel.rows != (kernel.sliced() ? 1 : kUsualRows)) entry += "_r" + std::to_string(kernel.rows);
     return entry;
   }
 
@@ -355,7 +407,11 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   const Device &device = *target.device;
   const std::string name(target.name);
   const std::string known = device.arithmetics();
-  if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
+  if (s.arithmetic == "bitsliced") {
+    if (const std::string why = sliced_refusal(s); !why.empty()) return why;
+    if (s.mapping != "auto" && s.mapping != "lanes")
+      return "arithmetic: bitsliced has no template for mapping: " + s.mapping;
+  } else if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
     return "arithmetic: " + s.arithmetic + " is not generated for " + name + " (it has " + known + ")";
   if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
     return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";

@@ -160,13 +160,14 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"shared_bytes", k.shared_bytes},
             {"border_ints", k.border_ints},
             {"layout", "sequences-u8-v1"},
-            {"register_side", "query"},
+            {"register_side", k.sliced() ? "target" : "query"},
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"checked", k.checked}});
+  if (k.sliced()) j.update({{"work", k.work}, {"spare_rows", k.spare_rows}});
   if (s.output.begin)
     j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
-  if (k.p == 1) j["rows"] = k.rows;
+  if (k.p == 1 && !k.sliced()) j["rows"] = k.rows;
   if (k.grid > 0) j["grid"] = k.grid;
   if (k.block) {
     j["shared_bytes_per_row"] = k.shared_bytes_per_row;

@@ -7,6 +7,7 @@
 
 #include "plan/device_plan.h"
 #include "plan/device_statics.h"
+#include "plan/lane_statics.h"
 #include "plan/scoring_values.h"
 #include "plan/sliced_plan.h"
 #include "plan/told.h"
@@ -81,36 +82,6 @@ Pick pick(const Spec &s, const backend::Target &target, const KernelPlan &kernel
   const double turned = target.registers > 16 ? 5 : 8.5, second_half = letters < 16 ? 0 : 3;
   const double look_up = kernel.lanes == 1 ? 3 : turned + second_half;
   return look_up < blend ? Pick::look_up : Pick::blend;
-}
-
-// `sliced`: of a bit-sliced kernel.
-frontend::Statics statics(const Spec &s, const ScoringValues &n, const backend::Target &target,
-                          const KernelPlan &kernel, const SlicedKernel *sliced) {
-  const auto [lowest, highest] = range(kernel.width);
-  const bool local = s.alignment == spec::Alignment::local;
-  frontend::Statics v;
-  v["k"] = kernel.k;
-  v["unroll"] = kernel.rows;
-  v["patch_rows"] = kernel.patch_rows;
-  v["pick"] = static_cast<int>(pick(s, target, kernel));
-  v["lowest"] = lowest;
-  v["highest"] = highest;
-  v["floor"] = static_cast<int>(!local ? Floor::none : kernel.chunk > 0 ? Floor::moving : Floor::saturating);
-  v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
-                               : kernel.refill         ? Goal::best_of_several
-                                                       : goal(s, s.ends.query_suffix, s.ends.target_suffix));
-  v["form"] = static_cast<int>(kernel.shares_query() ? Form::shared_profile : Form::pairwise);
-  v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
-  v["chunk"] = kernel.chunk;
-  for (const char *device_only :
-       {"warp", "warps", "p", "packing", "skew", "sum_last", "off_pipe_columns", "replicas", "shared_rows", "striped"})
-    v[device_only] = 0;
-  v["stream_begin_free"] = !local && s.ends.query_prefix;
-  v["register_begin_free"] = !local && s.ends.target_prefix;
-  put_scoring(v, s, n, spec::Side::query);
-  sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
-  if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
-  return v;
 }
 
 // Intel's cores take maxima and saturating differences of 64 bytes on one port of two, so that compares are better
@@ -305,7 +276,7 @@ class StripPlanner {
 
   void put_statics(KernelPlan &kernel, const StripTile &tile, const SlicedKernel *sliced) const {
     if (sliced) {
-      kernel.statics = statics(s_, n_, target_, kernel, sliced);
+      kernel.statics = lane_statics(s_, n_, target_, kernel, sliced);
       kernel.statics["k"] = tile.skew;
     } else {
       const bool local = s_.alignment == spec::Alignment::local;
@@ -361,6 +332,35 @@ class StripPlanner {
 };
 
 }  // namespace
+
+frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const backend::Target &target,
+                               const KernelPlan &kernel, const SlicedKernel *sliced) {
+  const auto [lowest, highest] = range(kernel.width);
+  const bool local = s.alignment == spec::Alignment::local;
+  frontend::Statics v;
+  v["k"] = kernel.k;
+  v["unroll"] = kernel.rows;
+  v["patch_rows"] = kernel.patch_rows;
+  v["pick"] = static_cast<int>(pick(s, target, kernel));
+  v["lowest"] = lowest;
+  v["highest"] = highest;
+  v["floor"] = static_cast<int>(!local ? Floor::none : kernel.chunk > 0 ? Floor::moving : Floor::saturating);
+  v["goal"] = static_cast<int>(kernel.form == "extent" ? Goal::extent_of_several
+                               : kernel.refill         ? Goal::best_of_several
+                                                       : goal(s, s.ends.query_suffix, s.ends.target_suffix));
+  v["form"] = static_cast<int>(kernel.shares_query() ? Form::shared_profile : Form::pairwise);
+  v["base"] = static_cast<int>(kernel.chunk > 0 ? Base::moving_by_lane : Base::fixed);
+  v["chunk"] = kernel.chunk;
+  for (const char *device_only :
+       {"warp", "warps", "p", "packing", "skew", "sum_last", "off_pipe_columns", "replicas", "shared_rows", "striped"})
+    v[device_only] = 0;
+  v["stream_begin_free"] = !local && s.ends.query_prefix;
+  v["register_begin_free"] = !local && s.ends.target_prefix;
+  put_scoring(v, s, n, spec::Side::query);
+  sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
+  if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
+  return v;
+}
 
 spec::Tile tile_of(const Spec &s, const backend::Target &target) {
   spec::Tile tile = s.tile;
@@ -420,7 +420,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       if (based && !takes_base(s, kernel)) continue;
       const auto asked = [&](int chunk) {
         kernel.chunk = chunk;
-        kernel.statics = statics(s, n, target, kernel, circuit);
+        kernel.statics = lane_statics(s, n, target, kernel, circuit);
         return told(templates, kernel.template_name(), kernel.statics, {"usable", "exact", "lengths"},
                     {"checked", "scratch_per_stream_letter", "scratch_fixed", "border_per_stream_letter",
                      "states_per_stream_letter"});

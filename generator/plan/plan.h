@@ -43,6 +43,7 @@ struct KernelPlan {
   int shared_bytes = 0, shared_bytes_per_row = 0, shared_rows = 0, border_ints = 0;
   int trace_row_words = 0, trace_rows = 0;  // for begins: words of a row of codes, rows beside the target's letters
   int walk_words = 0;                       // and of where an alignment's way stands
+  int spare_rows = 0;                       // of the border, beside those of the longest sequence
   std::string suits = "1";
   // CPUs: all lanes share one alignment.
   bool split() const { return form == "split"; }
@@ -60,6 +61,7 @@ struct KernelPlan {
   int work = 0;  // of these: of a vector of cells, in percent of what kernels of form `pairs` and int8 take for one
   // What of templates/ it is made from.
   std::string template_name() const { return !sliced() ? mapping : split() ? "sliced_strips" : "sliced"; }
+  std::string device_template() const { return "device:" + template_name(); }
   // Letters that a row of its hot loop has, of each lane.
   int columns() const { return static_cast<int>(statics.at("k")); }
   // CPUs: it is for cores that start fewer maxima a cycle than other operations.

@@ -17,6 +17,10 @@ namespace {
 
 using spec::Spec;
 
+// Gates of a word's cell, 32 alignments, up to which devices are faster bit by bit: in 16 bits two take some three
+// operations.
+constexpr double kWorthWords = 40;
+
 // Letters are two planes.
 bool small_alphabet(const spec::Alphabet &alphabet) {
   const bool wildcard = alphabet.wildcard != 0;
@@ -29,8 +33,12 @@ std::string gap_text(const spec::Value &open, const spec::Value &extend) {
          (open.value > 0 ? " a letter" : "");
 }
 
-// By the target's name; of SSE4.1 it is that of AVX2.
+// By the target's name, or a device's language; of SSE4.1 it is that of AVX2.
 const circuits::GateSet &gates_of(const backend::Target &target) {
+  if (target.device) {
+    static constexpr std::array names = {"lop3", "gfx", "opencl"};
+    return *circuits::find_gate_set(names[static_cast<std::size_t>(target.device->language)]);
+  }
   const circuits::GateSet *own = circuits::find_gate_set(target.name);
   return own ? *own : *circuits::find_gate_set("x86-64-v3");
 }
@@ -44,7 +52,13 @@ double letters_weight(const Spec &s, const circuits::Costs &costs) {
 // The planes of differences and of letters, and what a circuit computes in between, fit the registers, or nearly: the
 // more gates, the more of that. Measured on Zen 5, on a Xeon and, with sixteen registers, on Zen 4
 // (docs/performance.md).
+// Devices: sixteen columns of three planes, or fewer of more, and two of their letters each, leave registers for three
+// warps a scheduler (docs/devices.md).
 int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend::Target &target) {
+  if (target.device) {
+    const int column = circuit.difference_planes() + circuit.gap_planes(0);
+    return column <= 3 ? 16 : column == 4 ? 14 : column == 5 ? 12 : 8;
+  }
   if (target.registers <= 16) return circuit.difference_planes() <= 2 ? 4 : 3;
   const std::size_t gates = circuit.gates.size();
   if (gates < 10) return 8;
@@ -81,7 +95,7 @@ std::string without_circuit(const Spec &s) {
 // int8 takes five operations where gaps are linear, eight where affine.
 std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &target) {
   std::vector<SlicedKernel> kernels;
-  if (target.vector_bytes == 0) return kernels;
+  if (target.vector_bytes == 0 && !target.device) return kernels;
   const circuits::GateSet &gates = gates_of(target);
   const circuits::Costs &costs = circuits::costs_of(gates);
   for (const circuits::Scheme &scheme : schemes_of(s)) {
@@ -91,8 +105,8 @@ std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &t
     if (own.gates.size() > MAX_GATES) continue;
     const double work = 100 * (circuits::work(found->gates, costs) + letters_weight(s, costs));
     const int share = static_cast<int>(work / (gap_states(s) > 0 ? 8 : 5));
-    kernels.push_back(
-        {std::move(own), share, tile_letters(s, *found, target), share < 100 * target.lanes(1) / target.lanes(8)});
+    const bool pays = target.device ? work < 100 * kWorthWords : share < 100 * target.lanes(1) / target.lanes(8);
+    kernels.push_back({std::move(own), share, tile_letters(s, *found, target), pays});
   }
   return kernels;
 }
@@ -115,7 +129,7 @@ std::string sliced_refusal(const Spec &s) {
 }
 
 std::string sliced_missing(const Spec &s, const backend::Target &target) {
-  if (target.vector_bytes == 0) return target.name + " has one lane and no bits to slice";
+  if (target.vector_bytes == 0 && !target.device) return target.name + " has one lane and no bits to slice";
   if (!sliced_kernels(s, target).empty()) return {};
   const ScoringValues n = scoring_values(s);
   return "there is no circuit for a match of " + std::to_string(n[ALN_MATCH].value) + ", a mismatch of " +

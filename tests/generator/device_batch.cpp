@@ -42,6 +42,11 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   // Lanes read letters by words.
   for (Side *side : {&query_, &target_}) side->letters.resize((side->letters.size() + 3) / 4 * 4, 0);
   const int groups = blocks * (kernel.block ? 1 : kernel.warps);
+  if (kernel.sliced()) {
+    const auto longest = [](const Side &side) { return *std::ranges::max_element(side.length); };
+    rows = (std::max(longest(query_), (longest(target_) + kernel.k - 1) / kernel.k * kernel.k) + 3) / 4 * 4 +
+           kernel.spare_rows;
+  }
   if (s.output.begin) rows = make_trace(kernel, kept, *std::ranges::max_element(query_.length), rows, groups);
   border_.assign(
       static_cast<std::size_t>(kernel.border_ints) * static_cast<std::size_t>(rows) * static_cast<std::size_t>(groups),

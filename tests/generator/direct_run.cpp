@@ -154,8 +154,13 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
     keep("states", told.states);
     return true;
   }
-  if (mapping != "device:lanes" && mapping != "device:wavefront" && mapping != "device:block") return false;
+  if (mapping != "device:lanes" && mapping != "device:sliced" && mapping != "device:wavefront" &&
+      mapping != "device:block")
+    return false;
   const auto told = [&]() -> DeviceFacts<Number> {
+    if (mapping == "device:sliced") {
+      ALN_EACH_GAP(sp, (device_sliced_facts<Gap>(sp, scoring, query, target)))
+    }
     ALN_EACH_GAP(sp, (device_facts<Gap>(sp, mapping == "device:block", scoring, query, target)))
     throw std::logic_error("no such gap model");
   }();
@@ -169,6 +174,7 @@ bool tell(const std::string &mapping, const Spec &sp, Given scoring, Number quer
   keep("trace_row_words", told.trace_row_words);
   keep("trace_rows", told.trace_rows);
   keep("walk_words", told.walk_words);
+  keep("spare_rows", told.spare_rows);
   return true;
 }
 
@@ -189,7 +195,8 @@ direct::Machine lanes_machine(int bits, int lanes, const int *matrix) {
 direct::Machine device_machine(const std::string &arithmetic, const alnsmith::frontend::Statics &statics,
                                const int *matrix) {
   direct::Machine m;
-  m.packing = static_cast<int>(statics.at("packing"));
+  m.word = statics.at("circuit.planes") > 0 ? WORD : 1;
+  m.packing = m.word > 1 ? 1 : static_cast<int>(statics.at("packing"));
   m.lanes = static_cast<int>(statics.at("warp")) * m.packing;
   m.matrix = matrix;
   m.bits = m.packing == 2 ? 16 : 32;
@@ -247,7 +254,8 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
         direct::machine.warp = w;
         int result = -1;
         if (mapping == "wavefront") result = wavefront_kernel(sp, &all);
-        if (mapping == "lanes") result = device_lanes_kernel(sp, &all);
+        if (mapping == "lanes")
+          result = sp.circuit.planes > 0 ? device_sliced_kernel(sp, &all) : device_lanes_kernel(sp, &all);
         if (mapping == "block") result = block_kernel(sp, &all);
         if (result != 0) ++failures;
       });
@@ -256,7 +264,8 @@ int run_directly(const std::string &mapping, const std::string &arithmetic, cons
 }
 
 std::vector<std::string> DirectTeller::mappings() const {
-  return {"device:block", "device:lanes", "device:wavefront", "lanes", "sliced", "sliced_strips", "striped", "strips"};
+  return {"device:block",  "device:lanes", "device:sliced", "device:wavefront", "lanes", "sliced",
+          "sliced_strips", "striped",      "strips"};
 }
 
 alnsmith::Result<alnsmith::frontend::Facts> DirectTeller::facts(const std::string &mapping,

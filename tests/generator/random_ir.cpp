@@ -177,6 +177,8 @@ class Maker {
       if (name == "shift_in") return i == 1 ? index() : constant(below(31));
       if (name == "bit_of_lane") return constant(below(machine_.lanes));
       if (name == "store_byte") return constant(below(256));
+      if (name == "collected") return constant(below(8));
+      if (name == "splat_four" || name == "padded") return constant(below(64));
       if (name == "lut3") return constant(below(256));
       if (name == "load_number") return constant(1 + below(plane_bits));
       if (name == "exchange") return constant(below(machine_.lanes / machine_.packing));
@@ -329,7 +331,8 @@ bool left_out(std::string_view op) {
   // have them).
   return op == "folded_matrix" || op == "turn_table" || op == "turn_letters" || op == "look_up" ||
          op == "letters_along" || op == "load_along" || op == "store_along" || op == "await_rows" ||
-         op == "publish_rows" || op == "score_of_lane" || op == "load_column" || op == "shift_up_by";
+         op == "publish_rows" || op == "score_of_lane" || op == "load_column" || op == "shift_up_by" ||
+         op == "store_collected" || op == "number_at";
 }
 
 ir::Function make(unsigned seed) {

@@ -64,7 +64,7 @@ class Tester {
       const auto usable = rt::kernels::Predicate::parse(kernel.usable.text),
                  exact = rt::kernels::Predicate::parse(kernel.exact.text);
       ASSERT_TRUE(usable && exact);
-      auto function = templates_.evaluate("device:" + kernel.mapping, kernel.statics);
+      auto function = templates_.evaluate(kernel.device_template(), kernel.statics);
       ASSERT_TRUE(function) << function.error().message;
       const int *matrix = plan->matrix.empty() ? nullptr : plan->matrix.data();
       const direct::Machine machine = device_machine(kernel.arithmetic, kernel.statics, matrix);

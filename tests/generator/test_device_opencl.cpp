@@ -11,12 +11,17 @@
 #include <fstream>
 #include <sstream>
 
+#include "../mutated.h"
 #include "backend/unit.h"
 #include "device_points.h"
 #include "frontend/templates.h"
 #include "opencl_runner.h"
+#include "oracle.h"
+#include "random_letters.h"
 #include "scratch.h"
+#include "sliced_schemes.h"
 #include "spec/parse.h"
+#include "spec_problem.h"
 
 namespace {
 
@@ -103,6 +108,49 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
         if (HasFatalFailure()) return;
       }
     }
+}
+
+// 32 alignments a lane, by the circuits that there are.
+TEST(OpenClBits, ScoreLikeTheTextbook) {
+  auto templates = frontend::Templates::parse("");
+  ASSERT_TRUE(templates) << templates.error().message;
+  std::mt19937 random(4);
+  int turn = 0;
+  for (const sliced::Numbers &numbers : {sliced::Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
+    const bool wildcard = turn == 0;
+    std::string body = sliced::yaml(numbers, wildcard, turn++ == 0 ? 12 : 0, true);
+    const std::string int32 = "arithmetic: int32";
+    body.replace(body.find(int32), int32.size(), "arithmetic: bitsliced\ntile: {k: 2}");  // soon built
+    SCOPED_TRACE(body);
+    const spec::Spec spec = *spec::parse_text(body, "bits.yaml", ".");
+    auto plan = plan::make_plan(spec, *backend::find_target("opencl"), *templates);
+    ASSERT_TRUE(plan) << plan.error().message;
+    plan->kernels.resize(1);
+    const plan::KernelPlan &kernel = plan->kernels[0];
+    ASSERT_TRUE(kernel.sliced());
+    auto unit = backend::make_unit(spec, *plan, *templates);
+    ASSERT_TRUE(unit) << unit.error().message;
+    const oracle::Problem problem = oracle::spec_problem(spec, {});
+    const lanes::Scoring scoring = lanes::make_scoring(spec, {}, {});
+    std::vector<Pair> pairs;
+    const std::string letters = wildcard ? "ACGTN" : "ACGT";
+    for (int i = 0; i < 1100; ++i) {
+      std::string query = random_text(random, letters, 1 + random() % 12);
+      std::string target = mutated(random, letters, query, 8);
+      if (target.empty()) target = letters[0];
+      pairs.emplace_back(std::move(query), std::move(target));
+    }
+    devices::Batch batch(spec, kernel, pairs, scoring, 2);
+    const int status = run(unit->text, kernel, batch);
+    if (status == 77) GTEST_SKIP() << "no OpenCL device";
+    ASSERT_EQ(status, 0);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const oracle::Answer want = oracle::align(problem, pairs[i].first, pairs[i].second);
+      ASSERT_EQ(batch.score[i], want.score) << i;
+      ASSERT_EQ(batch.query_end[i], want.query_end) << i;
+      ASSERT_EQ(batch.target_end[i], want.target_end) << i;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Points, OpenClKernels,

@@ -214,6 +214,41 @@ TEST_F(AlignDevice, LongTargetsOfASearchHaveABlockEach) {
   EXPECT_TRUE(has(device.err, "_pairs_block_") && has(device.err, "_single_wavefront_")) << device.err;
 }
 
+// Bit by bit where there are so many pairs that all lanes have some, else as before.
+TEST_F(AlignDevice, ManyPairsGoBitByBit) {
+  const std::string drivers = FAKE_DRIVERS;
+  if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
+  std::mt19937 random(8);
+  std::filesystem::create_directories(FAKE_CACHE);
+  for (const int pairs : {9000, 1500}) {
+    std::string queries, targets;
+    for (int i = 0; i < pairs; ++i)
+      for (std::string *text : {&queries, &targets}) {
+        *text += ">" + std::to_string(i) + "\n";
+        for (unsigned n = 1 + random() % (i % 50 ? 40 : 200); n > 0; --n) *text += "ACGTN"[random() % 5];
+        *text += "\n";
+      }
+    const std::string query = folder_.write("q.fa", queries), target = folder_.write("t.fa", targets);
+    for (const char *spec : {"edit-distance", "dna-semiglobal-linear"}) {
+      const Words align = {"align", "--spec", spec, "--query", query, "--target", target, "--output", "end"};
+      const Finished cpu = alnsmith(align);
+      ASSERT_EQ(cpu.status, 0) << cpu.err;
+      Words words = {"env",
+                     "LD_LIBRARY_PATH=" + drivers,
+                     "ALNSMITH_NVRTC=" + drivers + "/libnvrtc.so.13",
+                     std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE,
+                     "SIMT_FAKE_PROCESSORS=1",
+                     program()};
+      words.insert(words.end(), align.begin(), align.end());
+      for (const char *word : {"--device", "cuda:0", "--explain"}) words.push_back(word);
+      const Finished device = run(words);
+      EXPECT_EQ(device.status, 0) << device.err;
+      EXPECT_TRUE(device.out == cpu.out) << spec;
+      EXPECT_EQ(has(device.err, "_lanes_bitsliced_p1k16_cuda_sm_90 target="), pairs == 9000) << device.err;
+    }
+  }
+}
+
 // Clang makes a code object for a real GPU; the fake driver runs the text that it was made from in its place.
 TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
   const std::string drivers = FAKE_DRIVERS;

@@ -48,7 +48,7 @@ TEST(SpecCommand, CheckListsWhatTheGeneratorCanMake) {
       folder.write("s.yaml", std::string(strict_spec) + "targets: [x86-64-v3, \"cuda:sm_90\", \"cuda:sm_50\"]\n");
   const Finished got = alnsmith({"spec", "check", spec});
   EXPECT_TRUE(has(got.out, "\n  x86-64-v3: pairs: lanes int")) << got.out;
-  EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairs: block s16x2 p=32 k=16")) << got.out;
+  EXPECT_TRUE(has(got.out, "\n  cuda:sm_90: pairs: lanes bitsliced p=1 k=8, block s16x2 p=32 k=16")) << got.out;
   EXPECT_TRUE(has(got.out, "\n  cuda:sm_50: refused: ")) << got.out;
 }
 
@@ -110,13 +110,13 @@ TEST(SpecCommand, CheckNamesWhatDoesNotGoTogether) {
                     score = "score: {match: 2, mismatch: -1}\n", linear = "gap: {model: linear, extend: 1}\n",
                     none = "arithmetic: bitsliced has no ";
   const std::pair<std::string, std::string> rows[] = {
-      {sliced + "alignment: global\ntargets: [opencl]\n" + linear + score,
-       "arithmetic: bitsliced is not generated for opencl"},
+      {sliced + "alignment: global\ntargets: [opencl]\nmapping: wavefront\n" + linear + score,
+       none + "template for mapping: wavefront"},
       {v4 + "alignment: local\n" + linear + score, none + "template for `alignment: local`"},
       {global + "output: [score, begin]\n" + linear + score, none + "template for `output: begin` and `cigar`"},
       {global + linear + "score: {matrix: runtime}\n", none + "template for matrices and profiles"},
       {global + "band: {width: 5}\n" + linear + score, "band has no template in arithmetic: bitsliced"},
-      {global + "mapping: strips\n" + linear + score, none + "template for mapping: strips"},
+      {global + "mapping: striped\n" + linear + score, none + "template for mapping: striped"},
       {v4 + "alignment: semiglobal\n" + linear + "score: {match: -1, mismatch: -1}\n",
        none + "template for affine gaps or free ends where a match scores below 0"},
       {sets + gap + "targets: [\"cuda:sm_90\"]\noutput: [score, begin]\n",

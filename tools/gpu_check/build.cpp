@@ -29,9 +29,17 @@ int architecture(const std::string &target) {
   return number;
 }
 
+constexpr int kLetterElements = 6;  // of a row of a bit-sliced kernel's border, which are not stored there
+
 // Rows that one turn of the loop scores: each takes the letter and the border's states from the lane before by a
 // shuffle.
 int rows_of(const models::Loop &loop, const internal::KernelInfo &kernel) {
+  if (kernel.sliced()) {  // a row's states are stored, an element each (templates/device_sliced.h)
+    int stores = 0;
+    for (const auto &[name, times] : loop.operations)
+      if (name.starts_with("STG")) stores += times;
+    return std::max(1, stores / (kernel.device.border_ints / kernel.device.warp - kLetterElements));
+  }
   if (kernel.device.p == 1) return 4;
   const int slots =
       kernel.device.block ? kernel.device.packing : kernel.device.warp / kernel.device.p * kernel.device.packing;

@@ -28,6 +28,10 @@ bool keeps(const KernelInfo &kernel, WayKept kept, std::uint64_t query) {
 
 DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t query, std::uint64_t target) {
   const DeviceShape &shape = kernel.device;
+  if (kernel.sliced()) {  // planes are packed four letters at a time, of whole strips
+    const std::uint64_t longest = std::max<std::uint64_t>(query, kernel.register_rows(target));
+    return {(longest + 3) / 4 * 4 + static_cast<std::uint64_t>(shape.spare_rows), 0};
+  }
   DeviceWork work{target, 0};
   if (shape.trace_row_words == 0) return work;
   const std::uint64_t units = units_of(kernel, query), slots = static_cast<std::uint64_t>(shape.alignments());

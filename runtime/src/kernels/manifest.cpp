@@ -182,10 +182,17 @@ void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
   }
 }
 
+// Planes are what bit-sliced kernels of CPUs take, and they alone.
+void read_layout(Reader &in, const Json &at, KernelInfo &kernel, const char *otherwise) {
+  const bool planes = in.word(at, "layout", {otherwise, "planes-u1-v1"}) == 1;
+  if (planes != kernel.sliced()) in.fail("layout", "is not that of kernels of such a width");
+  if (planes) read_planes(in, at, kernel);
+}
+
 void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
   if (kernel.form == Form::single) in.fail("form", "must be pairs or shared for CPUs");
-  if (in.word(at, "layout", {"lanes-u8-v1", "planes-u1-v1"}) == 1) read_planes(in, at, kernel);
+  read_layout(in, at, kernel, "lanes-u8-v1");
   kernel.query_in_registers = in.word(at, "register_side", {"target", "query"}) == 1;
   if ((kernel.form == Form::shared || kernel.form == Form::extent) && kernel.query_in_registers)
     in.fail("register_side", "must be target where the query is shared");
@@ -204,7 +211,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
 
 void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.lanes = static_cast<int>(in.number(at, "lanes", 1, 1024));
-  if (in.word(at, "layout", {"sequences-u8-v1", "planes-u1-v1"}) == 1) read_planes(in, at, kernel);
+  read_layout(in, at, kernel, "sequences-u8-v1");
   in.word(at, "register_side", {"query"});
   kernel.query_in_registers = true;
   kernel.split.border_ints = static_cast<int>(in.number(at, "border_ints", 1, 1 << 10));
@@ -228,13 +235,17 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   };
   DeviceShape &d = kernel.device;
   in.word(at, "layout", {"sequences-u8-v1"});
-  in.word(at, "register_side", {"query"});
-  kernel.query_in_registers = true;
+  kernel.query_in_registers = in.word(at, "register_side", {"query", "target"}) == 0;
   kernel.level = integer("level", 0, 1000);
   d.suits = in.predicate(at, "suits");
   d.warp = integer("warp", 1, 1024);
   d.p = integer("p", 1, 1024);
-  d.packing = integer("packing", 1, 2);
+  d.packing = integer("packing", 1, kernel.sliced() ? 32 : 2);
+  if (kernel.sliced()) {
+    kernel.work = integer("work", 1, 100000);
+    d.spare_rows = integer("spare_rows", 0, 1 << 10);
+  }
+  if (kernel.sliced() == kernel.query_in_registers) in.fail("register_side", "is not that of such kernels");
   d.threads = integer("threads", 1, 1024);
   d.block = in.word(at, "group", {"warp", "block"}) == 1;
   if (d.warp % d.p != 0) in.fail("p", "must divide warp");

@@ -34,6 +34,7 @@ struct DeviceShape {
   // Kernels that store begins: words of a row of a stage's codes, and rows beside the target's letters.
   int trace_row_words = 0, trace_rows = 0;
   int walk_words = 0;  // of an alignment, where the codes of one unit are kept; 0: the kernel needs those of all
+  int spare_rows = 0;  // of the border of a bit-sliced kernel, beside those of the longest sequence
 
   int alignments() const { return warp / p * packing; }      // of a work item
   int groups() const { return block ? 1 : threads / warp; }  // of a block, a work item each
@@ -82,7 +83,7 @@ struct KernelInfo {
   // take for one.
   std::vector<int> letter_bits;
   int work = 100;
-  bool sliced() const { return !letter_bits.empty(); }
+  bool sliced() const { return width == 1; }
   int letter_bytes = 1, spare_rows = 0;  // of state sets: bytes of a letter; rows behind the register side's strips
   int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores

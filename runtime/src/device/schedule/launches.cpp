@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMostLetters = std::size_t{1} << 28;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
+constexpr double kShareOfNext = 0.5;  // what a bit-sliced kernel takes of the time of one of 16 bits
 
 // What a block works in, at least 1.
 std::size_t work_bytes(const kernels::KernelInfo &kernel, const kernels::DeviceWork &work) {
@@ -199,6 +200,16 @@ Status Launches::plan_lists() {
   return plan(roomy_lists_, true);
 }
 
+// Whether so many pairs are worth a bit-sliced kernel, whose lanes take 32 each. It is asked before the kernel is made,
+// and so by the device's processors: the kernel takes a share of what the next one does where some eight warps each
+// have work, and longer with fewer. By the model: no device has measured it.
+bool Launches::fills(int kernel, std::size_t pairs) const {
+  constexpr double kWarps = 8;
+  const kernels::KernelInfo &own = info(kernel);
+  const double whole = kWarps * std::max(device_.info().processors, 1) * own.device.alignments();
+  return static_cast<double>(pairs) >= kShareOfNext * whole;
+}
+
 Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) {
   for (int level = 0; level < choice_.chooser(kernels::Form::pairs).levels(); ++level) {
     std::map<int, std::vector<align::Item>> by_kernel;
@@ -208,13 +219,18 @@ Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) 
       });
       by_kernel[kernel].push_back(item);
     }
-    for (auto &[kernel, items] : by_kernel)
+    for (auto &[kernel, items] : by_kernel) {
+      if (info(kernel).sliced() && !fills(kernel, items.size())) {
+        for (const align::Item &item : items) enqueue(item, level + 1, 0);
+        continue;
+      }
       if (auto ok = cut(kernel, level, roomy, items); !ok) {
         auto &list = lists[static_cast<std::size_t>(level)];
         for (const auto &[other, rest] : by_kernel)
           if (other >= kernel) list.insert(list.end(), rest.begin(), rest.end());
         return ok;
       }
+    }
   }
   return Ok{};
 }

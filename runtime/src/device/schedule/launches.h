@@ -101,6 +101,7 @@ class Launches {
   align::Item make_item(std::uint64_t id) const;
   std::vector<int> bands_of(const std::vector<align::Item> &items) const;  // as Launch has them
   void enqueue(align::Item item, int from, int width);
+  bool fills(int kernel, std::size_t pairs) const;
   Status plan_lists();
   Status plan(std::vector<std::vector<align::Item>> &lists, bool roomy);
   Status cut(int kernel, int level, bool roomy, std::vector<align::Item> &items);

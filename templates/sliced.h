@@ -10,7 +10,7 @@
 //           best = letters match ? total : max(u of its left + y, v of the one above + x, floor),
 //           u' = best - v,   v' = best - u,   y' = max(u + y - best + open, 0),   x' = max(v + x - best + open, 0),
 // which a circuit computes for all lanes at once (sliced_cell.h; Suzuki and Kasahara 2018). u and y of each row lie in
-// scratch memory between two strips.
+// memory between two strips.
 //
 // A lane's score is what its border on the left costs and the sum of its own last row's differences. So in rows behind
 // a lane's end v stays what it was in the last row, and columns behind its end add nothing; letters say it themselves,

@@ -38,6 +38,8 @@ struct Tile {
 constexpr const char *columns_arithmetic = "int32";  // of specs whose columns differ (device_columns.h)
 constexpr int kUsualRows = 4;                        // of a turn where p = 1
 constexpr int kWord = 32;                            // alignments of a lane of bit-sliced kernels
+// Pairs that a block takes, and others.
+constexpr const char *kLong = "((query * target) >= 16777216)", *kShorter = "((query * target) < 16777216)";
 
 // How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
 struct Mapping {
@@ -203,16 +205,22 @@ class DevicePlanner {
   // passes few on. Scoring that comes with the call has too many circuits to have them all compiled.
   void add_sliced() {
     const bool asked = s_.arithmetic == "bitsliced";
-    if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on || scoring_of_call(s_)) return;
+    if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on) return;
     if (!sliced_refusal(s_).empty()) return;
-    const std::vector<SlicedKernel> found = sliced_kernels(s_, target_);
-    if (found.empty() || !(found.front().pays || asked)) return;
-    const std::optional<int> tuned = tuning_.of("pairs", "bitsliced").k;
-    KernelPlan kernel = sliced(found.front(), tile_of(s_, target_).k.value_or(tuned.value_or(found.front().k)));
-    while (!error_ && spilled_.contains(kernel.entry) && (kernel.residents > 1 || kernel.k > 1)) {
-      const int residents = kernel.residents;
-      kernel = sliced(found.front(), residents > 1 ? kernel.k : std::max(1, kernel.k - 4));
-      if (residents > 1) kernel.residents = 1, kernel.entry = entry_of(kernel);
+    const std::string other = tuning_.of("pairs", "").first;  // a table begins with something else
+    if (!asked && !other.empty() && other != "bitsliced") return;
+    const std::string none = scoring_of_call(s_) ? "scoring comes with the call" : sliced_missing(s_, target_);
+    if (asked && !none.empty()) plan_.note = "arithmetic: bitsliced: " + none + "; others instead";
+    if (!none.empty()) return;
+    const SlicedKernel found = sliced_kernels(s_, target_).front();
+    if (!found.pays && !asked) return;
+    const int wanted = tuning_.by_hand().k.value_or(tuning_.of("pairs", "bitsliced").k.value_or(found.k));
+    KernelPlan kernel = sliced(found, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
+    while (!error_ && spilled_.contains(kernel.entry)) {
+      const bool fewer_warps = kernel.residents > 1;
+      if (!fewer_warps && kernel.k == 1) return;  // others serve
+      kernel = sliced(found, fewer_warps ? kernel.k : std::max(1, kernel.k - 4));
+      if (fewer_warps) kernel.residents = 1, kernel.entry = entry_of(kernel);
     }
     if (error_ || kernel.usable.never()) return;
     for (KernelPlan &other : plan_.kernels) ++other.level;
@@ -229,8 +237,11 @@ class DevicePlanner {
     kernel.rows = tuning_.of("pairs", "bitsliced").rows.value_or(1);
     kernel.packing = kWord;
     kernel.lanes = device_.warp > 0 ? device_.warp : kWord;
+    const Choice tuned = tuning_.of("pairs", "bitsliced");
     kernel.warps = usual_warps(kernel.form, false);
-    kernel.work = found.work;
+    if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
+    kernel.grid = tuned.grid.value_or(0);
+    kernel.suits = kShorter;
     kernel.residents = usual_residents(kernel);
     kernel.statics = lane_statics(s_, values_, target_, kernel, &found);
     kernel.statics["warp"] = kernel.lanes;
@@ -240,6 +251,7 @@ class DevicePlanner {
     if (error_) return kernel;
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
+    add_exchange(kernel);
     kernel.border_ints = size_of(facts, "border_words");
     kernel.spare_rows = size_of(facts, "spare_rows");
     kernel.entry = entry_of(kernel);
@@ -252,8 +264,7 @@ class DevicePlanner {
     const auto list = arithmetics(form);
     const std::size_t before = plan_.kernels.size();
     for (auto it = std::ranges::find(list, first); it != list.end() && plan_.kernels.size() == before; ++it)
-      if (packing(*it) == packing(first))
-        tile_all(find_mapping("block"), form, *it, 0, "((query * target) >= 16777216)");
+      if (packing(*it) == packing(first)) tile_all(find_mapping("block"), form, *it, 0, kLong);
   }
 
   // A kernel that is not known to spill: with fewer warps a processor, and a smaller tile as long as that is ours to
@@ -338,6 +349,12 @@ class DevicePlanner {
     return {};
   }
 
+  // Rows of local memory through which lanes exchange (opencl.inc).
+  void add_exchange(KernelPlan &kernel) const {
+    if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
+    kernel.shared_bytes = 4 * kernel.exchange_words;
+  }
+
   // What the templates tell of the kernel, and what follows from it.
   void tell(KernelPlan &kernel, const Range &range) {
     kernel.statics = statics(s_, values_, range, kernel);
@@ -355,8 +372,8 @@ class DevicePlanner {
     kernel.usable = facts.at("usable");
     kernel.exact = facts.at("exact");
     kernel.checked = size_of(facts, "checked") != 0;
-    if (device_.language == Language::opencl) kernel.exchange_words = (kernel.lanes * 2 + 3) / 4 * 4;
-    kernel.shared_bytes = 4 * (size_of(facts, "shared_words") + kernel.exchange_words);
+    add_exchange(kernel);
+    kernel.shared_bytes += 4 * size_of(facts, "shared_words");
     kernel.border_ints = size_of(facts, "border_words");
     kernel.trace_row_words = size_of(facts, "trace_row_words");
     kernel.trace_rows = size_of(facts, "trace_rows");

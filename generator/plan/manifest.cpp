@@ -164,7 +164,7 @@ ordered_json device_kernel(const Spec &s, const KernelPlan &k) {
             {"usable", k.usable.text},
             {"exact", k.exact.text},
             {"checked", k.checked}});
-  if (k.sliced()) j.update({{"work", k.work}, {"spare_rows", k.spare_rows}});
+  if (k.sliced()) j["spare_rows"] = k.spare_rows;
   if (s.output.begin)
     j["way_back"] = {{"row_words", k.trace_row_words}, {"rows", k.trace_rows}, {"walk_words", k.walk_words}};
   if (k.p == 1 && !k.sliced()) j["rows"] = k.rows;

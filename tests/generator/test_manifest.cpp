@@ -1,6 +1,12 @@
 // What manifests say of a spec's scoring, and what the runtime says of it to users.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
 #include "align/scoring.h"
 #include "direct_run.h"
 #include "plan/plan.h"
@@ -59,6 +65,75 @@ TEST(Targets, ATileForAVariantIsItsRows) {
     const auto plan = plan::make_plan(*s, *backend::find_target(target), DirectTeller());
     ASSERT_TRUE(plan) << plan.error().message;
     EXPECT_EQ(plan->kernels.front().k, k) << target;
+  }
+}
+
+// What a manifest says of bit-sliced kernels is held together: another's would be run with memory that it has not.
+TEST(Sliced, ManifestsOfOthersAreRefused) {
+  const auto s = spec::parse_text(
+      "version: 1\nname: t\nalphabet: dna\nalignment: global\ngap: {model: linear, extend: 1}\n"
+      "score: {match: 2, mismatch: -1}\n",
+      "t.yaml", ".");
+  ASSERT_TRUE(s) << s.error().message;
+  using Json = nlohmann::json;
+  const auto check = [&](const char *target, const std::function<bool(const Json &)> &is_it,
+                         const std::vector<std::pair<const char *, Json>> &changes) {
+    const auto plan = plan::make_plan(*s, *backend::find_target(target), DirectTeller());
+    ASSERT_TRUE(plan) << plan.error().message;
+    const Json sound = Json::parse(plan::manifest(*s, *plan));
+    ASSERT_TRUE(rt::kernels::parse_manifest(sound.dump()));
+    for (const auto &[key, value] : changes) {
+      Json other = sound;
+      const auto kernel = std::ranges::find_if(other["kernels"], is_it);
+      ASSERT_NE(kernel, other["kernels"].end());
+      if (value.is_null())
+        kernel->erase(key);
+      else
+        (*kernel)[key] = value;
+      EXPECT_FALSE(rt::kernels::parse_manifest(other.dump())) << target << " " << key << " " << value;
+    }
+  };
+  const auto of_form = [](const char *form) {
+    return [form](const Json &kernel) { return kernel["form"] == form && kernel["width"] == 1; };
+  };
+  check("x86-64-v4", of_form("pairs"),
+        {{"layout", "lanes-u8-v1"}, {"width", 8}, {"letter_bits", nullptr}, {"letter_bits", Json{0}}, {"lanes", 100}});
+  check("x86-64-v4", of_form("split"),
+        {{"layout", "sequences-u8-v1"},
+         {"width", 8},
+         {"letter_bits", Json{0, 1}},
+         {"windows", nullptr},
+         {"windows", true},
+         {"mapping", "striped"},
+         {"lanes", 100}});
+  check("cuda:sm_90", of_form("pairs"),
+        {{"form", "shared"}, {"width", 16}, {"packing", 2}, {"p", 2}, {"group", "block"}, {"register_side", "query"}});
+}
+
+// Bit by bit on devices: where the spec says all, in tiles of their own, with memory for lanes that cannot shuffle.
+TEST(Sliced, DevicesHaveThemBeforeAllOthers) {
+  const auto planned = [](const std::string &more, const char *target) {
+    const auto s = spec::parse_text(
+        "version: 1\nname: t\nalphabet: dna\nalignment: global\n"
+        "gap: {model: linear, extend: 1}\n" +
+            more,
+        "t.yaml", ".");
+    return *plan::make_plan(*s, *backend::find_target(target), DirectTeller());
+  };
+  const std::string score = "score: {match: 2, mismatch: -1}\n";
+  for (const char *target : {"cuda:sm_90", "hip:gfx90a", "opencl"}) {
+    const plan::Plan plan = planned(score + "tile: {k: 5}\n", target);
+    const plan::KernelPlan &first = plan.kernels.front();
+    EXPECT_TRUE(first.sliced() && first.k == 16 && first.level == 0) << first.entry;
+    EXPECT_GE(first.shared_bytes, std::string(target) == "opencl" ? 256 : 0);
+    EXPECT_TRUE(std::ranges::none_of(plan.kernels, [&](const auto &k) { return k.level == 0 && !k.sliced(); }));
+    EXPECT_EQ(planned(score + "arithmetic: bitsliced\ntile: {k: 5}\n", target).kernels.front().k, 5);
+    for (const char *others : {"score: {match: runtime, mismatch: -1}\n", "score: {match: 9, mismatch: -1}\n"}) {
+      EXPECT_FALSE(planned(others, target).kernels.front().sliced());
+      EXPECT_NE(planned(others + std::string("arithmetic: bitsliced\n"), target).note, "");
+    }
+    const plan::KernelPlan next = planned(score, target).kernels[1];
+    EXPECT_TRUE(next.block && next.level == 1) << next.entry;
   }
 }
 

@@ -139,12 +139,18 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
   s.end = random.chance(65);
   static const std::vector<std::string> widths = {"int8", "int16", "int32"};
   draw_begins(s, random, target.device ? 30 : 45);
-  if (target.device)
+  if (target.device) {
     draw_device_ways(s, target, random);
-  else if (target.vector_bytes > 0 && random.chance(12))
+    if (random.chance(10)) {
+      draw_sliced(s, random);
+      s.mapping = random.chance(50) ? "lanes" : "auto";
+      s.half_precision = false;
+    }
+  } else if (target.vector_bytes > 0 && random.chance(12)) {
     draw_sliced(s, random);
-  else if (random.chance(50))
+  } else if (random.chance(50)) {
     s.arithmetic = random.pick(widths);
+  }
   draw_tile(c, target, random);
   c.kernel = random.below(1000);
   if (!target.device && !s.begin && s.arithmetic == "bitsliced" && random.chance(40)) s.mapping = "strips";

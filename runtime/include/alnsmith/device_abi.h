@@ -29,7 +29,7 @@
   X(const int *, scoring)          /* ALN_SCORING_COUNT, as in aln_args_v1 */                                          \
   X(const int *, matrix)           /* 32 x ALN_MATRIX_STRIDE, as in aln_args_v1; may be null */                        \
   X(int *, border)                 /* the manifest's bytes a group; any content */                                     \
-  X(int, border_rows)              /* longest target of the launch */                                                  \
+  X(int, border_rows)              /* longest target of the launch; of bit-sliced kernels as the manifest says */      \
   X(int *, trace)                  /* kernels that store begins: trace_words a group; any content */                   \
   X(int, trace_words)              /* as the manifest's way_back says; below 2^31 */                                   \
   ALN_OUTPUTS(ALN_OUTPUT_FIELD, X) /* out, by alignment; but the score unused where the manifest has not their key */  \

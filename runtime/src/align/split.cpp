@@ -134,6 +134,12 @@ std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, s
   return kernel.sliced() ? std::max(least, std::min(threads, query / (lanes * kRowsOfThread))) : least;
 }
 
+// A stage begins when the one before it has its last lane at work.
+std::size_t useful_threads(const kernels::KernelInfo &kernel, std::size_t target, std::size_t threads) {
+  if (!kernel.sliced()) return threads;
+  return std::min(threads, 1 + target / static_cast<std::size_t>(std::max(1, kernel.split.skew * kernel.lanes)));
+}
+
 Share share_of_stage(const kernels::KernelInfo &kernel, std::size_t query, std::size_t stages, std::size_t stage) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   const std::size_t first = query * stage / stages, letters = query * (stage + 1) / stages - first;

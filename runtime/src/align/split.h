@@ -33,8 +33,10 @@ constexpr double kBandRow = 1.2;
 double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                  double target);
 
-// Stages of a query, which bit-sliced kernels share out as so many threads need it; and rows that one of them runs.
+// Stages of a query, which bit-sliced kernels share out as so many threads need it, that many threads as a target keeps
+// at work side by side; and rows that one of them runs.
 std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, std::size_t threads = 1);
+std::size_t useful_threads(const kernels::KernelInfo &kernel, std::size_t target, std::size_t threads);
 double split_rows(const kernels::KernelInfo &kernel, double target);
 
 // The query's letters of a stage of a bit-sliced kernel: those before it, its own, and rows that they make of all

@@ -44,7 +44,7 @@ void SplitPair::use(int kernel) {
   kernel_ = kernel;
   const auto query = static_cast<std::size_t>(query_length_), target = static_cast<std::size_t>(target_length_);
   whole_ = finds_begins() ? kept_stages(info(), query, target, allowed_) : KeptForWayBack{};
-  const std::size_t count = split_stages(info(), query, threads_);
+  const std::size_t count = split_stages(info(), query, useful_threads(info(), target, threads_));
   stages_ = static_cast<int>(count);
   for (const OutputInfo &output : kOutputs)
     results_[index_of(output.output)].assign(info().outputs.contains(output.output) ? count : 0, 0);

@@ -254,8 +254,10 @@ std::size_t SplitRun::allowed() const { return call_.budget() / static_cast<std:
 
 std::size_t SplitRun::workers(int level, std::uint32_t at) const {
   if (call_.manifest().band_width) return 1;
-  const auto threads = static_cast<std::size_t>(call_.threads());
-  return std::min(threads, split_stages(info(level, at), (*items_)[at].query, threads));
+  const kernels::KernelInfo &kernel = info(level, at);
+  const Item &item = (*items_)[at];
+  const std::size_t threads = useful_threads(kernel, item.target, static_cast<std::size_t>(call_.threads()));
+  return std::min(threads, split_stages(kernel, item.query, threads));
 }
 
 std::string SplitRun::name(std::uint32_t at) const {

@@ -169,12 +169,14 @@ const Json &read_patches(Reader &in, const Json &at, KernelInfo &kernel) {
   return way;
 }
 
+constexpr std::size_t kLetterPlanes = 3;  // that bit-sliced kernels read (templates/policies.h)
+
 void read_planes(Reader &in, const Json &at, KernelInfo &kernel) {
   if ((kernel.form != Form::pairs && kernel.form != Form::split) || kernel.lanes % 64 != 0)
     in.fail("layout", "must not be planes-u1-v1 here");
   kernel.work = static_cast<int>(in.number(at, "work", 1, 100000));
   const Json &bits = in.member(at, "letter_bits");
-  if (!bits.is_array() || bits.empty() || bits.size() > 8) return in.fail("letter_bits", "must list one to eight bits");
+  if (!bits.is_array() || bits.size() != kLetterPlanes) return in.fail("letter_bits", "must list three bits");
   for (const Json &bit : bits) {
     if (!bit.is_number_unsigned() || bit.get<std::uint64_t>() > 7)
       return in.fail("letter_bits", "must list bits, 0 to 7");
@@ -222,6 +224,8 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.split.always = in.flag(at, "always");
   kernel.split.stripes = kernel.mapping == "striped";
   kernel.split.windows = !at.contains("windows") || in.flag(at, "windows");
+  const bool more = kernel.split.windows || kernel.split.stripes || kernel.outputs.contains(Output::query_begin);
+  if (kernel.sliced() && more) in.fail("width", "of 1 is of strips without windows, and finds no begins");
   if (kernel.outputs.contains(Output::query_begin))
     kernel.way_back.states =
         static_cast<std::uint64_t>(in.number(read_patches(in, at, kernel), "states_per_patch", 1, 1 << 20));
@@ -240,14 +244,19 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   d.suits = in.predicate(at, "suits");
   d.warp = integer("warp", 1, 1024);
   d.p = integer("p", 1, 1024);
-  d.packing = integer("packing", 1, kernel.sliced() ? 32 : 2);
+  d.packing = integer("packing", 1, 32);
   if (kernel.sliced()) {
-    kernel.work = integer("work", 1, 100000);
     d.spare_rows = integer("spare_rows", 0, 1 << 10);
+    const bool shape = kernel.form == Form::pairs && d.p == 1 && d.packing == 32 && !at.contains("way_back");
+    if (!shape || kernel.outputs.contains(Output::query_begin))
+      in.fail("width", "of 1 is of form pairs, p 1 and packing 32, and finds no begins");
+  } else if (d.packing > 2) {
+    in.fail("packing", "must be 1 or 2");
   }
   if (kernel.sliced() == kernel.query_in_registers) in.fail("register_side", "is not that of such kernels");
   d.threads = integer("threads", 1, 1024);
   d.block = in.word(at, "group", {"warp", "block"}) == 1;
+  if (d.block && kernel.sliced()) in.fail("group", "must be warp where width is 1");
   if (d.warp % d.p != 0) in.fail("p", "must divide warp");
   if (d.threads % d.warp != 0) in.fail("threads", "must be a multiple of warp");
   d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
@@ -316,8 +325,8 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
     ++level;
     std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   }
-  if (m.band_width && std::ranges::any_of(m.kernels, [](const auto &k) { return k.form != Form::split; }))
-    in.fail("band", "is for kernels of form split alone");
+  if (m.band_width && std::ranges::any_of(m.kernels, [](const auto &k) { return k.form != Form::split || k.sliced(); }))
+    in.fail("band", "is for kernels of form split and of scores alone");
   if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
   for (const KernelInfo &kernel : m.kernels)
     if (kernel.form != Form::extent) m.outputs = m.outputs & kernel.outputs;

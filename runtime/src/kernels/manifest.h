@@ -78,9 +78,9 @@ struct KernelInfo {
   Predicate usable, exact;
   Predicate lengths;  // that it counts; no pair beyond them is given to it
   std::string exact_text, lengths_text;
-  // Bit-sliced: which bits of a letter's code it takes (of form `split` of a letter of the query), a plane of bits
-  // each; of others none. `work`: what a vector of cells takes, in percent of what kernels of form `pairs` and 8 bits
-  // take for one.
+  // Bit-sliced, of CPUs: which bits of a letter's code it takes (of form `split` of a letter of the query), a plane of
+  // bits each; of others none. `work`: what a vector of cells takes, in percent of what kernels of form `pairs` and 8
+  // bits take for one.
   std::vector<int> letter_bits;
   int work = 100;
   bool sliced() const { return width == 1; }

@@ -8,7 +8,7 @@
 namespace alnsmith::rt::schedule {
 namespace {
 
-constexpr std::size_t kMostLetters = std::size_t{1} << 28;  // of a launch; offsets are ints
+constexpr std::size_t kMostLetters = std::size_t{1} << 30;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
 constexpr double kShareOfNext = 0.5;  // what a bit-sliced kernel takes of the time of one of 16 bits
 
@@ -200,14 +200,46 @@ Status Launches::plan_lists() {
   return plan(roomy_lists_, true);
 }
 
-// Whether so many pairs are worth a bit-sliced kernel, whose lanes take 32 each. It is asked before the kernel is made,
-// and so by the device's processors: the kernel takes a share of what the next one does where some eight warps each
-// have work, and longer with fewer. By the model: no device has measured it.
-bool Launches::fills(int kernel, std::size_t pairs) const {
+// Whether a launch of such pairs is worth a bit-sliced kernel, whose lanes take 32 each. It is asked before the kernel
+// is made, and so by the device's processors: the kernel takes a share of what the next one does where some eight warps
+// each have work, and longer with fewer. By the model: no device has measured it.
+bool Launches::fills(int kernel, const std::vector<align::Item> &items) const {
   constexpr double kWarps = 8;
   const kernels::KernelInfo &own = info(kernel);
+  double bytes = 1;
+  for (const align::Item &item : items) bytes += static_cast<double>(list_need(own, item, false));
+  const double count = static_cast<double>(items.size());
+  const double launch = std::min(count, count * static_cast<double>(list_limit()) / bytes);
   const double whole = kWarps * std::max(device_.info().processors, 1) * own.device.alignments();
-  return static_cast<double>(pairs) >= kShareOfNext * whole;
+  return launch >= kShareOfNext * whole;
+}
+
+// Of a bit-sliced kernel's pairs those go to the next level, if that has a kernel for them, which it does not suit; and
+// all where they are few, or the kernel cannot be had.
+void Launches::pass_on(int kernel, int level, std::vector<align::Item> &items) {
+  const kernels::KernelInfo &own = info(kernel);
+  const auto next = [&](const align::Item &item) {
+    return choice_.choose(kernels::Form::pairs, level + 1, item.query, item.target).level >= 0;
+  };
+  const auto suited = [&](const align::Item &item) {
+    kernels::Values lengths{};
+    lengths[kernels::kQuery] = item.query;
+    lengths[kernels::kTarget] = item.target;
+    return own.device.suits.holds(lengths) && keeping(own, item.query, item.target, 1).fits;
+  };
+  const auto hand_on = [&](const auto &which) {
+    std::erase_if(items, [&](const align::Item &item) {
+      if (!which(item) || !next(item)) return false;
+      enqueue(item, level + 1, 0);
+      return true;
+    });
+  };
+  const auto all = [](const align::Item &) { return true; };
+  hand_on([&](const align::Item &item) { return !suited(item); });
+  if (no_bits_ || !fills(kernel, items)) return hand_on(all);
+  if (this->kernel(kernel) || call_.stopped()) return;
+  no_bits_ = true;
+  hand_on(all);
 }
 
 Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) {
@@ -220,10 +252,7 @@ Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) 
       by_kernel[kernel].push_back(item);
     }
     for (auto &[kernel, items] : by_kernel) {
-      if (info(kernel).sliced() && !fills(kernel, items.size())) {
-        for (const align::Item &item : items) enqueue(item, level + 1, 0);
-        continue;
-      }
+      if (info(kernel).sliced()) pass_on(kernel, level, items);
       if (auto ok = cut(kernel, level, roomy, items); !ok) {
         auto &list = lists[static_cast<std::size_t>(level)];
         for (const auto &[other, rest] : by_kernel)
@@ -235,17 +264,21 @@ Status Launches::plan(std::vector<std::vector<align::Item>> &lists, bool roomy) 
   return Ok{};
 }
 
+// What a launch needs of letters, lists and CIGARs for a pair.
+std::size_t Launches::list_need(const kernels::KernelInfo &kernel, const align::Item &item, bool roomy) const {
+  const auto letters = std::size_t{item.query} + item.target;
+  return letters * static_cast<std::size_t>(kernel.letter_bytes) + Slot::list_bytes(1, 1, 1) +
+         cigar_room(kernel, item, roomy) * sizeof(int);
+}
+
 // A launch fills the device four times over, unless its letters and lists need too much memory before; or what it needs
 // for the way back, which its longest pair decides, leaves room for few groups, and pairs of half of that follow.
 Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item> &items) {
+  if (items.empty()) return Ok{};
   const kernels::KernelInfo &own = info(kernel);
   const auto at_once = capacity(kernel, 0);
   if (!at_once) return at_once.error();
-  const auto needs = [&](const align::Item &item) {
-    const auto letters = std::size_t{item.query} + item.target;
-    return letters * static_cast<std::size_t>(own.letter_bytes) + Slot::list_bytes(1, 1, 1) +
-           cigar_room(own, item, roomy) * sizeof(int);
-  };
+  const auto needs = [&](const align::Item &item) { return list_need(own, item, roomy); };
   const auto a_block = static_cast<std::size_t>(own.device.groups() * own.device.alignments());
   const std::size_t blocks = *at_once / a_block;  // that run at once
   const std::size_t busy = std::min(blocks, (items.size() + a_block - 1) / a_block);
@@ -260,7 +293,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item>
     pending.push_back({item.id, 0});
     return true;
   });
-  align::make_batches(items, own.device.alignments(), own.device.p * own.k, true);
+  align::make_batches(items, own.device.alignments(), own.device.p * own.k, own.query_in_registers);
   const std::size_t most = std::max<std::size_t>(4 * *at_once, 1 << 14);
   for (std::size_t at = 0; at < items.size();) {
     std::size_t end = at, bytes = 0;
@@ -272,7 +305,7 @@ Status Launches::cut(int kernel, int level, bool roomy, std::vector<align::Item>
       const std::uint32_t longer_query = std::max(query, item.query), longer_target = std::max(target, item.target);
       const Keeping all = keeps(longer_query, longer_target);
       const Keeping alone = keeps(item.query, item.target);
-      const bool tight = own.device.trace_row_words > 0 && all.bytes * blocks > work_limit();
+      const bool tight = (own.device.trace_row_words > 0 || own.sliced()) && all.bytes * blocks > work_limit();
       const bool apart = 2 * std::min(before.bytes, alone.bytes) < all.bytes;
       const bool other = all.kept != before.kept || all.kept != alone.kept;
       if (end > at && (!all.fits || other || (tight && apart))) break;

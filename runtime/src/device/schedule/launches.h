@@ -101,7 +101,9 @@ class Launches {
   align::Item make_item(std::uint64_t id) const;
   std::vector<int> bands_of(const std::vector<align::Item> &items) const;  // as Launch has them
   void enqueue(align::Item item, int from, int width);
-  bool fills(int kernel, std::size_t pairs) const;
+  bool fills(int kernel, const std::vector<align::Item> &items) const;
+  void pass_on(int kernel, int level, std::vector<align::Item> &items);
+  std::size_t list_need(const kernels::KernelInfo &kernel, const align::Item &item, bool roomy) const;
   Status plan_lists();
   Status plan(std::vector<std::vector<align::Item>> &lists, bool roomy);
   Status cut(int kernel, int level, bool roomy, std::vector<align::Item> &items);
@@ -143,6 +145,7 @@ class Launches {
   std::pair<std::uint32_t, std::uint32_t> ranges_of_;
   std::size_t limit_ = 0;
   bool tiles_ = true;
+  bool no_bits_ = false;  // bit-sliced kernels cannot be had
 };
 
 }  // namespace alnsmith::rt::schedule

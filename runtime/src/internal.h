@@ -68,6 +68,7 @@ using rt::driver::Memory;
 using rt::driver::open_device;
 using rt::kernels::device_work;
 using rt::kernels::DeviceWork;
+using rt::kernels::fills;
 using rt::kernels::keeps;
 using rt::kernels::kWaysKept;
 using rt::kernels::listed_bands;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "models/loop_bound.h"
 #include "session.h"
@@ -100,11 +101,16 @@ class Bench {
     auto targets = Side::upload(session_.executor(), session_.queue(), set_.targets, spec_.manifest,
                                 spec_.manifest.target_codes, upload);
     if (!targets) return targets.error();
+    // Those of the narrowest level, bit-sliced ones before them.
     std::vector<const internal::KernelInfo *> kernels;
-    for (const internal::KernelInfo &kernel : spec_.manifest.kernels)
-      if (bench_.form == internal::kFormNames[static_cast<std::size_t>(kernel.form)] && kernel.level == 0 &&
-          session_.possible(kernel) && kernel.usable.holds(spec_.scoring.values()))
-        kernels.push_back(&kernel);
+    std::optional<int> level;
+    for (const internal::KernelInfo &kernel : spec_.manifest.kernels) {
+      if (bench_.form != internal::kFormNames[static_cast<std::size_t>(kernel.form)] || !session_.possible(kernel) ||
+          !kernel.usable.holds(spec_.scoring.values()))
+        continue;
+      if (!kernel.sliced() && !level) level = kernel.level;
+      if (kernel.sliced() || kernel.level == level) kernels.push_back(&kernel);
+    }
     if (kernels.empty()) return Error{"no kernel of form " + bench_.form + " fits the device"};
     const std::vector<Part> parts = parts_of(set_, kernels.front()->queries());
     Sum chosen;
@@ -117,7 +123,7 @@ class Bench {
       several = several || (only && only != kernels[best]);
       only = kernels[best];
       for (std::size_t k = 0; k < kernels.size(); ++k) {
-        if (k != best && !bench_.sweep) continue;
+        if (k != best && (!bench_.sweep || too_few(*kernels[k], part))) continue;
         Sum sum;
         if (auto ok = time(*kernels[k], *queries, *targets, part, sum); !ok) return ok;
         add(sums[k], sum);
@@ -135,8 +141,19 @@ class Bench {
  private:
   std::size_t suited(const std::vector<const internal::KernelInfo *> &kernels, const Part &part) const {
     for (std::size_t i = 0; i < kernels.size(); ++i)
-      if (kernels[i]->device.suits.holds(values_of(spec_.scoring, part.longest_query, part.longest_target))) return i;
+      if (suits(*kernels[i], part) && (!kernels[i]->sliced() || fills(*kernels[i], part))) return i;
     return kernels.size() - 1;
+  }
+  bool suits(const internal::KernelInfo &kernel, const Part &part) const {
+    return kernel.device.suits.holds(values_of(spec_.scoring, part.longest_query, part.longest_target));
+  }
+  bool fills(const internal::KernelInfo &kernel, const Part &part) const {
+    return internal::fills(kernel, session_.executor().info().processors, static_cast<double>(part.query.size()));
+  }
+  // Not one warp of a bit-sliced kernel has work for all of its lanes, or a warp would take minutes.
+  bool too_few(const internal::KernelInfo &kernel, const Part &part) const {
+    return kernel.sliced() &&
+           (!suits(kernel, part) || part.query.size() < static_cast<std::size_t>(kernel.device.alignments()));
   }
 
   Status time(const internal::KernelInfo &kernel, const Side &queries, const Side &targets, const Part &part,

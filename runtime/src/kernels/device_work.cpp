@@ -54,6 +54,11 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
   return work;
 }
 
+bool fills(const KernelInfo &kernel, int processors, double pairs) {
+  constexpr double kWarps = 8, kShareOfNext = 0.5;
+  return pairs >= kShareOfNext * kWarps * std::max(processors, 1) * kernel.device.alignments();
+}
+
 std::size_t most_blocks(const KernelInfo &kernel, std::size_t at_once, std::size_t bytes) {
   if (kernel.device.grid > 0 || at_once == 0) return at_once;
   return at_once * std::clamp<std::size_t>(kTurnBytes / at_once / std::max<std::size_t>(bytes, 1), 1, kTurns);

@@ -38,6 +38,11 @@ DeviceWork device_work(const KernelInfo &kernel, WayKept kept, std::uint64_t que
 // done takes a block of the next turn.
 std::size_t most_blocks(const KernelInfo &kernel, std::size_t at_once, std::size_t bytes);
 
+// Whether a launch of so many pairs is worth a bit-sliced kernel, whose lanes take 32 each: it takes a share of the
+// next kernel's time where some eight warps of each processor have work, and longer with fewer. By the model: no device
+// has measured it.
+bool fills(const KernelInfo &kernel, int processors, double pairs);
+
 // As kernels read them behind the queries of all alignments: where the bands begin, then where they end.
 template <class BandOf>
 std::vector<int> listed_bands(std::size_t alignments, BandOf band_of) {

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t kMostLetters = std::size_t{1} << 30;  // of a launch; offsets are ints
 constexpr std::size_t kMostBorder = std::size_t{1} << 33;   // bytes: 2^31 ints
-constexpr double kShareOfNext = 0.5;  // what a bit-sliced kernel takes of the time of one of 16 bits
 
 // What a block works in, at least 1.
 std::size_t work_bytes(const kernels::KernelInfo &kernel, const kernels::DeviceWork &work) {
@@ -200,18 +199,13 @@ Status Launches::plan_lists() {
   return plan(roomy_lists_, true);
 }
 
-// Whether a launch of such pairs is worth a bit-sliced kernel, whose lanes take 32 each. It is asked before the kernel
-// is made, and so by the device's processors: the kernel takes a share of what the next one does where some eight warps
-// each have work, and longer with fewer. By the model: no device has measured it.
+// Whether so many of such pairs fill a launch. It is asked before the kernel is made.
 bool Launches::fills(int kernel, const std::vector<align::Item> &items) const {
-  constexpr double kWarps = 8;
-  const kernels::KernelInfo &own = info(kernel);
   double bytes = 1;
-  for (const align::Item &item : items) bytes += static_cast<double>(list_need(own, item, false));
+  for (const align::Item &item : items) bytes += static_cast<double>(list_need(info(kernel), item, false));
   const double count = static_cast<double>(items.size());
   const double launch = std::min(count, count * static_cast<double>(list_limit()) / bytes);
-  const double whole = kWarps * std::max(device_.info().processors, 1) * own.device.alignments();
-  return launch >= kShareOfNext * whole;
+  return kernels::fills(info(kernel), device_.info().processors, launch);
 }
 
 // Of a bit-sliced kernel's pairs those go to the next level, if that has a kernel for them, which it does not suit; and

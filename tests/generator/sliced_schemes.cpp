@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../templates/circuit.h"
+
 namespace sliced {
 
 using namespace alnsmith;
@@ -123,6 +125,30 @@ std::string yaml(const Numbers &n, bool wildcard, int free, bool end, bool of_ca
          "\nscore: {match: " + (of_call ? "runtime" : std::to_string(n.match)) +
          ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) +
          "}\noutput: " + (end ? "[score, end]" : "[score]") + "\narithmetic: int32\n";
+}
+
+const std::vector<Numbers> &with_circuits() {
+  static const std::vector<Numbers> all = {{0, -1, {0, 1}, {0, 1}}, {2, -1, {0, 1}, {0, 1}}, {1, -1, {0, 1}, {0, 1}},
+                                           {1, -3, {0, 2}, {0, 2}}, {2, -3, {0, 2}, {0, 2}}, {2, -3, {0, 5}, {0, 5}},
+                                           {2, -1, {0, 0}, {0, 2}}, {1, 0, {0, 0}, {0, 1}},  {0, -1, {1, 1}, {1, 1}},
+                                           {1, -1, {1, 1}, {1, 1}}, {2, -1, {1, 1}, {1, 1}}, {1, -1, {2, 1}, {2, 1}},
+                                           {2, -1, {2, 1}, {2, 1}}, {2, -1, {1, 0}, {1, 2}}};
+  return all;
+}
+
+Numbers drawn(std::mt19937 &random, bool affine, int free) {
+  const auto draw = [&](int least, int most) {
+    return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
+  };
+  for (;;) {
+    Numbers n{draw(-3, 12), draw(-12, 4), {0, draw(0, 7)}, {0, draw(0, 7)}};
+    if (affine) n.insertion.open = draw(0, 3), n.deletion.open = draw(0, 3);
+    if (affine && n.insertion.open + n.deletion.open == 0) continue;
+    if (n.match < 0 && (affine || free)) continue;
+    const circuits::Scheme scheme = n.scheme();
+    if (scheme.total < 1 || scheme.total > (affine ? 7 : 31) || scheme.floor > scheme.total) continue;
+    if (plain_circuit(scheme, 31).gates.size() <= MAX_GATES) return n;
+  }
 }
 
 Circuit plain_circuit(const circuits::Scheme &scheme, int flipped) { return Builder(scheme).make(flipped); }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "circuits/circuit.h"
 
@@ -27,6 +29,12 @@ struct Numbers {
     return {match + gaps, std::max(0, mismatch + gaps), {insertion.open, deletion.open}};
   }
 };
+
+// Those that there are circuits for; under gates of two the ones that open for 2 take too many.
+const std::vector<Numbers> &with_circuits();
+
+// Any that a bit-sliced kernel may have, with affine gaps or linear ones. `free`: of `yaml`.
+Numbers drawn(std::mt19937 &random, bool affine, int free);
 
 // `free`: a bit for each end that is, of query and target in turn; `of_call`: the scoring comes with the call.
 std::string yaml(const Numbers &numbers, bool wildcard, int free, bool end, bool of_call = false);

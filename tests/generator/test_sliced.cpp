@@ -157,20 +157,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   std::vector<std::pair<std::string, Kernel>> kernels;
   int drawn = 0;
-  for (const Numbers &n : {Numbers{0, -1, {0, 1}, {0, 1}},
-                           {2, -1, {0, 1}, {0, 1}},
-                           {1, -1, {0, 1}, {0, 1}},
-                           {1, -3, {0, 2}, {0, 2}},
-                           {2, -3, {0, 2}, {0, 2}},
-                           {2, -3, {0, 5}, {0, 5}},
-                           {2, -1, {0, 0}, {0, 2}},
-                           {1, 0, {0, 0}, {0, 1}},
-                           {0, -1, {1, 1}, {1, 1}},
-                           {1, -1, {1, 1}, {1, 1}},
-                           {2, -1, {1, 1}, {1, 1}},
-                           {1, -1, {2, 1}, {2, 1}},
-                           {2, -1, {2, 1}, {2, 1}},
-                           {2, -1, {1, 0}, {1, 2}}})
+  for (const Numbers &n : sliced::with_circuits())
     for (const int free : {0, 1 + drawn % 15})
       for (const bool wildcard : {false, true}) {
         if ((drawn + free) % (GetParam() == v4().name ? 2 : 4) &&
@@ -220,16 +207,11 @@ TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
   std::vector<std::pair<std::string, Kernel>> kernels;
   while (kernels.size() < (std::getenv("ALNSMITH_FULL") ? 200u : 80u)) {
     const bool affine = draw(0, 1), wildcard = draw(0, 1);
-    const int free = draw(0, 1) * draw(0, 15), most = affine ? 7 : 31;
-    Numbers n{draw(-3, 12), draw(-12, 4), {0, draw(0, 7)}, {0, draw(0, 7)}};
-    if (affine) n.insertion.open = draw(0, 3), n.deletion.open = draw(0, 3);
-    if (affine && n.insertion.open + n.deletion.open == 0) continue;
-    if (n.match < 0 && (affine || free)) continue;
-    const circuits::Scheme scheme = n.scheme();
-    if (scheme.total < 1 || scheme.total > most || scheme.floor > scheme.total) continue;
+    const int free = draw(0, 1) * draw(0, 15);
+    const Numbers n = sliced::drawn(random, affine, free);
     const bool of_call = kernels.size() % 3 == 1;
     const std::string body = yaml(n, wildcard, free, draw(0, 1), of_call);
-    kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(scheme, draw(0, 31)), draw(1, 5),
+    kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(n.scheme(), draw(0, 31)), draw(1, 5),
                                       draw(1, 3), v4(), of_call ? n.values() : std::map<std::string, int>()));
   }
   check_all(kernels, 12, 60);

@@ -49,7 +49,7 @@ int show(const spec::Spec &spec, const circuits::Scheme &scheme, const circuits:
   else
     std::cout << "  no circuit in this build; -o FILE searches one\n";
   const backend::Target &target = *backend::find_target("x86-64-v4");
-  std::string why = plan::sliced_refusal(spec);
+  std::string why = plan::sliced_refusal(spec, target);
   if (why.empty() && known) why = plan::sliced_missing(spec, target);
   if (!why.empty()) std::cout << "  not used: " << why << "\n";
   if (!known || !why.empty()) return 0;

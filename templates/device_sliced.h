@@ -133,7 +133,8 @@ inline void sliced_group(const Spec &sp, const GroupArgs *a, const SlicedGaps &g
   while (columns < lengths.registers) columns = columns + sp.k;
   pack_side<StreamSide>(sp, a, group, bits.stream, lengths.all_there, lengths.stream);
   pack_side<RegisterSide>(sp, a, group, bits.registers, lengths.register_least, columns);
-  const SlicedMemory m = run_sliced(sp, bits, lengths, gaps);
+  NothingKeptOfBits keep;
+  const SlicedMemory m = run_sliced(sp, bits, lengths, gaps, keep);
   for (int place = residual(0); place < WORD; ++place) {
     const vpos wanted = alignments_at(sp, group, place);
     const DevicePlace here = {a, bits.rows, place, known_alignments(a, wanted),

@@ -11,6 +11,7 @@
 #include "lane_base.h"
 #include "memory.h"
 #include "sliced_strips.h"
+#include "sliced_trace.h"
 
 // What the call brings.
 struct Call {
@@ -226,14 +227,15 @@ LanesFacts<Number> sliced_facts(const Spec &sp, Given scoring, Number query, Num
   LanesFacts<Number> facts;
   facts.usable = circuit_serves(sp, v);
   facts.exact = sliced_exact(sp, v, query, target);
-  facts.lengths =
-      Number(max(row_elements(sp.circuit), LETTER_PLANES)) * query + Number(sum_elements(sp)) <= Number(LARGEST_INT) &&
-      Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
+  const int by_row = row_elements(sp.circuit) + walked_per_row(sp),
+            fixed = sum_elements(sp) + (wants_begin(sp) ? codes_size(sp) : 0);
+  facts.lengths = Number(max(by_row, LETTER_PLANES)) * query + Number(fixed) <= Number(LARGEST_INT) &&
+                  Number(LETTER_PLANES) * (target + Number(sp.k)) <= Number(LARGEST_INT);
   facts.checked = Number(0);
-  facts.scratch_per_stream_letter = Number(row_elements(sp.circuit));
-  facts.scratch_fixed = Number(sum_elements(sp));
-  facts.border_per_stream_letter = Number(0);
-  facts.states_per_stream_letter = Number(0);
+  facts.scratch_per_stream_letter = Number(by_row);
+  facts.scratch_fixed = Number(fixed);
+  facts.border_per_stream_letter = Number(wants_begin(sp) ? row_elements(sp.circuit) : 0);
+  facts.states_per_stream_letter = Number(wants_begin(sp) ? columns_per_row(sp) : 0);
   return facts;
 }
 

@@ -4,7 +4,7 @@
 #include "device_sliced.h"
 #include "gaps.h"
 #include "lanes.h"
-#include "sliced.h"
+#include "sliced_lanes.h"
 #include "sliced_strips.h"
 #include "striped.h"
 #include "strips.h"

@@ -6,12 +6,12 @@
 template <class Gap>
 void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, int column, int end, int rows) {
   Unwatched watch;
-  s.entering = kept.section_border;
+  s.entering = kept.sections.border;
   s.leaving = 0;
-  kept.strip = 0;
+  kept.sections.strip = 0;
   for (; column < end; column += k.sp.k) {
     load_tile(k.sp, k.v, k.frame, k.a, column, tile);
-    start_strip(k, tile, column, kept.strip == 0, s);
+    start_strip(k, tile, column, kept.sections.strip == 0, s);
     kept.keep_strip();
     tile.looked_up = 0;
     for (int row = residual(0); row < rows; ++row) {
@@ -22,7 +22,7 @@ void run_section(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept, in
       strip_row(k, tile, Rows::plain, k.sp.bounded, row, s, watch, kept);
     }
     s.entering = 0;
-    kept.strip = kept.strip + 1;
+    kept.sections.strip = kept.sections.strip + 1;
   }
 }
 
@@ -102,16 +102,16 @@ void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
   walk.start(k);
   const int section_columns = k.a->kept_strips * k.sp.k;
   int end = k.a->register_max;
-  for (int section = kept.section_column; section >= 0; section -= section_columns) {
+  for (int section = kept.sections.column; section >= 0; section -= section_columns) {
     const int rows = rows_of(k, walk, section);
-    if (rows > 0 && !kept.one_section) run_section(k, tile, s, kept, section, end, rows);
+    if (rows > 0 && !kept.sections.one) run_section(k, tile, s, kept, section, end, rows);
     int strip = residual(0), column = section;
     for (; column + k.sp.k < end; column += k.sp.k) strip = strip + 1;
     for (; column >= section; column -= k.sp.k) {
       const int strip_end = rows_of(k, walk, column);
       if (strip_end > 0) {
         load_tile(k.sp, k.v, k.frame, k.a, column, tile);
-        const int border = kept.borders + strip * kept.border_size;
+        const int border = kept.borders + strip * kept.sections.border_size;
         const vscore corner = strip_corner(k, column);
         int first = residual(0), state = kept.states + strip * kept.states_size;
         for (; first + k.sp.patch_rows < strip_end; first += k.sp.patch_rows) state = state + state_elements(k.sp);
@@ -126,7 +126,7 @@ void walk_back(const Kernel<Gap> &k, Tile &tile, Strip<Gap> &s, Kept &kept) {
       strip = strip - 1;
     }
     end = section;
-    kept.section_border = kept.section_border - kept.border_size;
+    kept.sections.border = kept.sections.border - kept.sections.border_size;
   }
   walk.finish(k);
 }

@@ -31,20 +31,13 @@ struct SlicedMemory {
 struct SlicedLengths {
   int stream, register_least, registers, all_there;
 };
-// Where bits lie, of CPUs: letters as the runtime packs them, and scratch memory. (sliced_strips.h, device_sliced.h.)
-struct LaneBits {
-  const aln_args_v1 *a;
-  vbits stream_letter(int row, int plane) const { return load_bits(a->stream_letters, LETTER_PLANES * row + plane); }
-  vbits register_letter(int column, int plane) const {
-    return load_bits(a->register_letters, LETTER_PLANES * column + plane);
-  }
-  vbits load(int at) const { return load_bits(a->scratch, at); }
-  void store(int at, vbits bits) const { store_bits(a->scratch, at, bits); }
-};
+// Templates take where bits lie as a type `Bits`: letters, and memory by elements (sliced_place.h, sliced_strips.h,
+// device_sliced.h).
 struct SlicedStrip {
   vbits letter[MAX_K][LETTER_PLANES];
   Downwards column[MAX_K];
-  vbits behind[MAX_K];  // the lane's end, where the stream's end is free
+  vbits behind[MAX_K];    // the lane's end, where the stream's end is free
+  int entering, leaving;  // first elements of what each row has on its left and leaves on its right
 };
 
 inline int row_elements(const Circuit &circuit) { return circuit.planes + circuit.gap_planes[1]; }
@@ -167,28 +160,31 @@ inline int border_difference(const SlicedGap &gap, int open, bool free, bool fir
   return first ? 0 : open;
 }
 
+// `border`: its first element.
 template <class Bits>
-void store_row(const Circuit &circuit, const Bits &bits, int row, const ToTheRight &r) {
-  for (int p = 0; p < circuit.planes; ++p) bits.store(row_elements(circuit) * row + p, r.u[p]);
-  for (int p = 0; p < circuit.gap_planes[1]; ++p) bits.store(row_elements(circuit) * row + circuit.planes + p, r.y[p]);
+void store_row(const Circuit &circuit, const Bits &bits, int border, int row, const ToTheRight &r) {
+  const int at = border + row_elements(circuit) * row;
+  for (int p = 0; p < circuit.planes; ++p) bits.store(at + p, r.u[p]);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p) bits.store(at + circuit.planes + p, r.y[p]);
 }
 template <class Bits>
-ToTheRight load_row(const Circuit &circuit, const Bits &bits, int row) {
+ToTheRight load_row(const Circuit &circuit, const Bits &bits, int border, int row) {
+  const int at = border + row_elements(circuit) * row;
   ToTheRight r;
-  for (int p = 0; p < circuit.planes; ++p) r.u[p] = bits.load(row_elements(circuit) * row + p);
-  for (int p = 0; p < circuit.gap_planes[1]; ++p) r.y[p] = bits.load(row_elements(circuit) * row + circuit.planes + p);
+  for (int p = 0; p < circuit.planes; ++p) r.u[p] = bits.load(at + p);
+  for (int p = 0; p < circuit.gap_planes[1]; ++p) r.y[p] = bits.load(at + circuit.planes + p);
   return r;
 }
 
 template <class Bits>
-void start_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGap &gap) {
+void start_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGap &gap, int at) {
   const int open = sp.circuit.open[0];
   ToTheRight border;
   set_no_gap(sp.circuit, 1, border.y);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, true), border.u);
-  store_row(sp.circuit, bits, residual(0), border);
+  store_row(sp.circuit, bits, at, residual(0), border);
   set_difference(sp.circuit, border_difference(gap, open, sp.stream_begin_free, false), border.u);
-  for (int row = residual(1); row < lengths.stream; ++row) store_row(sp.circuit, bits, row, border);
+  for (int row = residual(1); row < lengths.stream; ++row) store_row(sp.circuit, bits, at, row, border);
 }
 // Which letters are none, hot rows ask only where there is a wildcard: else that plane is loaded where it is needed.
 template <class Bits>
@@ -217,7 +213,7 @@ void sliced_row(const Spec &sp, SlicedRow how, const Bits &bits, int row, Sliced
   for (int p = 0; p < LETTER_PLANES; ++p)
     if (p != NO_LETTER_PLANE || sp.wildcard || how.rows_end) letter[p] = bits.stream_letter(row, p);
   if (how.rows_end) ended = behind_end(letter);
-  ToTheRight right = load_row(circuit, bits, row);
+  ToTheRight right = load_row(circuit, bits, s.entering, row);
   for (int c = 0; c < sp.k; ++c) {
     const Downwards above = s.column[c];
     const ToTheRight left = right;
@@ -231,24 +227,38 @@ void sliced_row(const Spec &sp, SlicedRow how, const Bits &bits, int row, Sliced
     for (int p = 0; p < circuit.gap_planes[1]; ++p)
       if (how.columns_end && how.keeps_gaps) right.y[p] = lut3(LUT_SELECT, s.behind[c], left.y[p], right.y[p]);
   }
-  store_row(circuit, bits, row, right);
+  store_row(circuit, bits, s.leaving, row, right);
 }
 
+// Rows from `row` on up to `end`, those from `all_there` on behind some lane's end.
 template <class Bits>
-void sliced_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, bool columns_end, SlicedStrip &s) {
+void rows_until(const Spec &sp, const Bits &bits, int all_there, int end, bool columns_end, int &row, SlicedStrip &s) {
   const SlicedRow whole = {false, columns_end, false}, ending = {true, columns_end, false};
-  int row = residual(0);
   if (sp.unroll > 1) {
-    for (; row + sp.unroll <= lengths.all_there; row += sp.unroll) {
+    for (; row + sp.unroll <= all_there; row += sp.unroll) {
       if (!columns_end) hot_row();
       for (int r = 0; r < sp.unroll; ++r) sliced_row(sp, whole, bits, row + r, s);
     }
   }
-  for (; row < lengths.all_there; ++row) {
+  for (; row < all_there; ++row) {
     if (sp.unroll == 1 && !columns_end) hot_row();
     sliced_row(sp, whole, bits, row, s);
   }
-  for (; row < lengths.stream; ++row) sliced_row(sp, ending, bits, row, s);
+  for (; row < end; ++row) sliced_row(sp, ending, bits, row, s);
+}
+template <class Bits, class Keep>
+void sliced_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, bool columns_end, SlicedStrip &s,
+                 Keep &keep) {
+  int row = residual(0);
+  if constexpr (Keep::walks) {
+    while (row < lengths.stream) {
+      keep.columns(sp, bits, s);
+      const int end = min(row + sp.patch_rows, lengths.stream);
+      rows_until(sp, bits, min(end, lengths.all_there), end, columns_end, row, s);
+    }
+  } else {
+    rows_until(sp, bits, lengths.all_there, lengths.stream, columns_end, row, s);
+  }
 }
 
 // The last column, from u of each row.
@@ -258,25 +268,37 @@ void count_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, 
     vbits letter[LETTER_PLANES];
     for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = bits.stream_letter(row, p);
     const vbits behind = behind_end(letter);
-    step_edge(sp, bits, m.last_column, load_row(sp.circuit, bits, row).u, lut3(LUT_NOT, behind, behind, behind), row);
+    step_edge(sp, bits, m.last_column, load_row(sp.circuit, bits, 0, row).u, lut3(LUT_NOT, behind, behind, behind), row);
   }
 }
 
-// All strips. What is left of it are the sums.
-template <class Bits>
-SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGaps &gaps) {
+// Nothing is kept for a way back: all strips use the same rows.
+struct NothingKeptOfBits {
+  static constexpr bool walks = false;
+  int first_border() const { return 0; }
+  void start_strip(const Spec &, int, SlicedStrip &s) {
+    s.entering = 0;
+    s.leaving = 0;
+  }
+};
+
+// All strips. What is left of it are the sums, and what `keep` has kept of it.
+template <class Bits, class Keep>
+SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, const SlicedGaps &gaps,
+                        Keep &keep) {
   const SlicedMemory m = start_sums(sp, bits, lengths, gaps);
-  start_rows(sp, bits, lengths, gaps.stream);
+  start_rows(sp, bits, lengths, gaps.stream, keep.first_border());
   for (int column = residual(0); column < lengths.registers; column += sp.k) {
     SlicedStrip s;
     start_strip(sp, bits, gaps.registers, column, s);
+    keep.start_strip(sp, column, s);
     if (stream_end_free(sp)) {
       if (column + sp.k > lengths.register_least)
-        sliced_rows(sp, bits, lengths, true, s);
+        sliced_rows(sp, bits, lengths, true, s, keep);
       else
-        sliced_rows(sp, bits, lengths, false, s);
+        sliced_rows(sp, bits, lengths, false, s, keep);
     } else {
-      sliced_rows(sp, bits, lengths, false, s);
+      sliced_rows(sp, bits, lengths, false, s, keep);
     }
     count_strip(sp, bits, m, column, s);
   }
@@ -286,19 +308,7 @@ SlicedMemory run_sliced(const Spec &sp, const Bits &bits, const SlicedLengths &l
   return m;
 }
 
-// What the sums say of alignments, `Place` which they are and where it is stored.
-struct LanePlace {
-  const aln_args_v1 *a;
-  vwide stream_length() const { return to_wide(load_pos(a->stream_length, 0)); }
-  vwide register_length() const { return to_wide(load_pos(a->register_length, 0)); }
-  vwide number(int at, int digits) const { return load_number(a->scratch, at, digits); }
-  void store_score(vwide score) const { store_wide(a->score, 0, score); }
-  void store_ends(vwide row, vwide column) const {
-    store_wide(a->query_end, 0, row);
-    store_wide(a->target_end, 0, column);
-  }
-  void store_status() const { store_mask(a->status, 0, no_lanes()); }
-};
+// What the sums say of alignments; `Place`: which they are, and where it is stored.
 template <class Place>
 void store_sliced(const Spec &sp, const Place &place, const SlicedGaps &gaps, const SlicedMemory &m) {
   const vwide rows = place.stream_length(), columns = place.register_length();
@@ -325,13 +335,4 @@ void store_sliced(const Spec &sp, const Place &place, const SlicedGaps &gaps, co
   place.store_score(score + above);
   if (wants_end(sp)) place.store_ends(row, column);
   place.store_status();
-}
-
-inline int sliced(const Spec &sp, const aln_args_v1 *a) {
-  const LaneBits bits = {a};
-  const LanePlace place = {a};
-  const SlicedLengths lengths = {a->stream_max, a->register_min, a->register_max, load_int(a->segment_end, 0)};
-  const SlicedGaps gaps = sliced_gaps(sp, a->scoring);
-  store_sliced(sp, place, gaps, run_sliced(sp, bits, lengths, gaps));
-  return 0;
 }

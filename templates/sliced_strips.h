@@ -62,11 +62,11 @@ inline void start_shares(const Spec &sp, const GroupArgs *a, const SlicedGap &ga
   ToTheRight border;
   set_no_gap(circuit, 1, border.y);
   set_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, false), border.u);
-  for (int row = residual(0); row < share.rows; ++row) store_row(circuit, bits, row, border);
+  for (int row = residual(0); row < share.rows; ++row) store_row(circuit, bits, 0, row, border);
   if (block_index() == 0) {
     const int code = code_of_difference(circuit, border_difference(gap, circuit.open[0], sp.stream_begin_free, true));
     for (int p = 0; p < circuit.planes; ++p) border.u[p] = shift_in(border.u[p], code, p);
-    store_row(circuit, bits, residual(0), border);
+    store_row(circuit, bits, 0, residual(0), border);
   }
 }
 inline void start_columns(const Spec &sp, const SlicedGap &gap, SlicedStrip &s) {
@@ -182,7 +182,7 @@ inline SlicedFound best_of_last_column(const Spec &sp, const GroupArgs *a, const
   const ShareBits bits = {a};
   const int digits = difference_digits(sp), behind = row_elements(sp.circuit) * share.rows;
   for (int row = residual(0); row < share.rows; ++row) {
-    const ToTheRight last = load_row(sp.circuit, bits, row);
+    const ToTheRight last = load_row(sp.circuit, bits, 0, row);
     for (int d = 0; d < digits; ++d) bits.store(behind + digits * row + d, digit_of(sp.circuit, itself, last.u, d));
   }
   SlicedFound found = {residual(NOTHING_FOUND), residual(0), load_int(a->target_length, 0) - 1};
@@ -254,6 +254,8 @@ inline int sliced_strips(const Spec &sp, const GroupArgs *a) {
           code_of_no_gap(circuit)};
   start_shares(sp, a, gaps.stream, share);
   SlicedStrip s;
+  s.entering = 0;
+  s.leaving = 0;
   start_columns(sp, gaps.registers, s);
   int entered = residual(0);
   for (int first = residual(0); first < columns + late; first += sp.k) {

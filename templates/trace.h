@@ -12,6 +12,7 @@
 // is kept of a row is relative to its chunk's, and a patch begins with one.
 #pragma once
 #include "ends.h"
+#include "sections.h"
 #include "strip.h"
 
 // Nothing is kept: the way back is not asked for.
@@ -28,11 +29,9 @@ struct NothingKept {
 // First elements of what is kept, as memory.h lays it out.
 struct Kept {
   static constexpr bool walks = true;
-  int codes, states, borders, section_borders;
-  int border_size, states_size;  // of a strip
-  bool one_section;
-  int section_column, strip;  // where the current section begins; the current strip in it, from 0
-  int section_border;         // the border that the section begins with
+  int codes, states, borders;
+  int states_size;  // of a strip
+  Sections sections;
   // Where the current strip's go: its border, if not -1; the states of the next patch, and that patch's first row; a
   // chunk's floor, and its first row.
   int border, state, next_patch, floor, next_chunk;
@@ -44,25 +43,17 @@ struct Kept {
     states = codes + patch_elements(k.sp);
     states_size = states_per_row(k.sp) * (k.a->stream_max + k.sp.patch_rows);
     borders = states + kept_strips * states_size;
-    border_size = kept_per_row(k.sp) * k.a->stream_max;
-    section_borders = borders + kept_strips * border_size;
-    one_section = kept_strips * k.sp.k >= k.a->register_max;
-    section_column = 0;
-    section_border = section_borders;
-    strip = -1;
+    const int border_size = kept_per_row(k.sp) * k.a->stream_max;
+    sections.start(k.a, k.sp.k, borders + kept_strips * border_size, border_size);
   }
   // Before each strip, in turn.
   template <class Gap>
   void start_strip(const Kernel<Gap> &k) {
-    strip = strip + 1;
-    if (one_section) {
+    sections.next_strip(k.a, k.sp.k);
+    if (sections.one) {
       keep_strip();
     } else {
-      const bool new_section = strip == k.a->kept_strips;
-      strip = new_section ? 0 : strip;
-      section_column = new_section ? section_column + k.a->kept_strips * k.sp.k : section_column;
-      section_border = new_section ? section_border + border_size : section_border;
-      border = strip == 0 ? section_border : -1;
+      border = sections.strip == 0 ? sections.border : -1;
       next_patch = -1;
       next_chunk = -1;
       state = states;
@@ -70,8 +61,8 @@ struct Kept {
   }
   // The current strip's border and all its states.
   void keep_strip() {
-    border = borders + strip * border_size;
-    state = states + strip * states_size;
+    border = borders + sections.strip * sections.border_size;
+    state = states + sections.strip * states_size;
     next_patch = 0;
     next_chunk = 0;
   }

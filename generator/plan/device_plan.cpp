@@ -206,7 +206,7 @@ class DevicePlanner {
   void add_sliced() {
     const bool asked = s_.arithmetic == "bitsliced";
     if ((!asked && s_.arithmetic != "auto") || s_.half_precision == spec::Switch::on) return;
-    if (!sliced_refusal(s_).empty()) return;
+    if (!sliced_refusal(s_, target_).empty()) return;
     const std::string other = tuning_.of("pairs", "").first;  // a table begins with something else
     if (!asked && !other.empty() && other != "bitsliced") return;
     const std::string none = scoring_of_call(s_) ? "scoring comes with the call" : sliced_missing(s_, target_);
@@ -425,7 +425,7 @@ std::string device_refusal(const Spec &s, const backend::Target &target) {
   const std::string name(target.name);
   const std::string known = device.arithmetics();
   if (s.arithmetic == "bitsliced") {
-    if (const std::string why = sliced_refusal(s); !why.empty()) return why;
+    if (const std::string why = sliced_refusal(s, target); !why.empty()) return why;
     if (s.mapping != "auto" && s.mapping != "lanes")
       return "arithmetic: bitsliced has no template for mapping: " + s.mapping;
   } else if (s.arithmetic != "auto" && !contains(known, s.arithmetic))

@@ -58,7 +58,7 @@ std::string refusal(const Spec &s, const backend::Target &target, const std::vec
   if (target.device) return device_refusal(s, target);
   if (s.mapping == "striped" && s.output.begin)
     return "mapping: striped has no template that finds begins (output: begin or cigar)";
-  if (s.arithmetic == "bitsliced") return sliced_refusal(s);
+  if (s.arithmetic == "bitsliced") return sliced_refusal(s, target);
   static constexpr std::array widths = {"auto", "int8", "int16", "int32"};
   if (std::ranges::find(widths, s.arithmetic) == widths.end())
     return "arithmetic: " + s.arithmetic + " is not generated for CPUs";
@@ -225,7 +225,7 @@ class StripPlanner {
 
   Status add_to(Plan &plan, const std::vector<SlicedKernel> &sliced) const {
     for (const SlicedKernel &each : sliced) {
-      if (striped() || !(each.pays || s_.arithmetic == "bitsliced")) continue;
+      if (striped() || s_.output.begin || !(each.pays || s_.arithmetic == "bitsliced")) continue;
       if (s_.arithmetic != "auto" && s_.arithmetic != "bitsliced") continue;
       auto kernel = planned(plan.spec_hash, sliced_tile, &each);
       if (!kernel) return kernel.error();
@@ -392,7 +392,7 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
   if (!no_bits.empty()) plan.note = "arithmetic: bitsliced: " + no_bits + "; int8 instead";
   const ScoringValues n = scoring_values(s);
   const bool local = s.alignment == spec::Alignment::local;
-  const bool may_slice = sliced_refusal(s).empty();
+  const bool may_slice = sliced_refusal(s, target).empty();
   const std::vector<SlicedKernel> sliced = may_slice ? sliced_kernels(s, target) : std::vector<SlicedKernel>();
   for (const std::string form : {"pairs", "shared", "extent"}) {
     if (spec.band_width) break;  // lanes that each have a band of their own would run all rows of all of them

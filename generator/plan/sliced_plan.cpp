@@ -111,12 +111,13 @@ std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &t
   return kernels;
 }
 
-std::string sliced_refusal(const Spec &s) {
+std::string sliced_refusal(const Spec &s, const backend::Target &target) {
   const std::string none = "arithmetic: bitsliced has no template for ";
   if (const char *key = columns_key(s)) return none + key;
   if (s.band_width) return none + "`band`";
   if (s.alignment == spec::Alignment::local) return none + "`alignment: local`";
-  if (s.output.begin) return none + "`output: begin` and `cigar`";
+  if (s.output.begin && target.device) return none + "`output: begin` and `cigar` on devices";
+  if (s.output.begin && s.mapping == "strips") return none + "`output: begin` and `cigar` in mapping: strips";
   if (const std::string what = without_circuit(s); !what.empty()) return none + what;
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
   if (s.mapping != "auto" && s.mapping != "lanes" && s.mapping != "strips") return none + "mapping: " + s.mapping;

@@ -11,8 +11,9 @@
 
 namespace alnsmith::plan {
 
-// Why `arithmetic: bitsliced` has no kernel for a spec on any CPU, naming the key; empty if it may have one.
-std::string sliced_refusal(const spec::Spec &spec);
+// Why `arithmetic: bitsliced` has no kernel for a spec on any CPU, or on any device, naming the key; empty if it may
+// have one.
+std::string sliced_refusal(const spec::Spec &spec, const backend::Target &target);
 
 // What a spec's kernel is made with.
 struct SlicedKernel {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "align/path_planes.h"
 #include "alnsmith/scoring_values.hpp"
 #include "spec/expression.h"
 #include "spec/gap.h"
@@ -68,6 +69,8 @@ alnsmith::plan::KernelPlan narrowed(alnsmith::plan::KernelPlan kernel) {
   if (!kernel.sliced() || kernel.lanes <= few) return kernel;
   kernel.scratch_per_stream_letter = kernel.scratch_per_stream_letter * few / kernel.lanes;
   kernel.scratch_fixed = kernel.scratch_fixed * few / kernel.lanes;
+  kernel.border_per_stream_letter = kernel.border_per_stream_letter * few / kernel.lanes;
+  kernel.states_per_stream_letter = kernel.states_per_stream_letter * few / kernel.lanes;
   kernel.lanes = few;
   return kernel;
 }
@@ -122,6 +125,13 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     args_.cigar_room = static_cast<int>(rows + columns);
     cigar_.assign((rows + columns) * count, 0x55555555);
   }
+  if (kernel.sliced() && kernel.patch_rows > 0) {
+    path_is_bytes_ = element_bytes > 0;
+    free_query_ = s.ends.query_prefix;
+    free_target_ = s.ends.target_prefix;
+    const std::size_t planes = rt::align::path_elements(rows, free_query_) + rt::align::path_elements(padded, free_target_);
+    path_.assign(planes * (path_is_bytes_ ? count : count / 8), 0x5A);
+  }
   scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
   score.assign(count, 0x55555555);
   status.assign(count, 0x55);
@@ -151,6 +161,25 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
   args_.target_begin = target_begin.data();
   args_.cigar = cigar_.data();
   args_.cigar_runs = cigar_runs.data();
+  args_.path = path_.data();
+}
+
+void Batch::read_paths() {
+  if (path_.empty()) return;
+  std::vector<unsigned char> bits = path_;
+  if (path_is_bytes_) {
+    bits.assign(path_.size() / 8, 0);
+    for (std::size_t i = 0; i < path_.size(); ++i)
+      bits[i / 8] = static_cast<unsigned char>(bits[i / 8] | (path_[i] & 1) << i % 8);
+  }
+  const std::size_t lanes = score.size();
+  const auto rows = static_cast<std::size_t>(args_.stream_max), columns = static_cast<std::size_t>(args_.register_max);
+  std::vector<std::uint64_t> words;
+  rt::align::read_paths(
+      lanes, {bits.data(), rows, free_query_, query_end.data(), query_begin.data()},
+      {bits.data() + rt::align::path_elements(rows, free_query_) * lanes / 8, columns, free_target_, target_end.data(),
+       target_begin.data()},
+      {cigar_.data(), args_.cigar_room, cigar_runs.data()}, words);
 }
 
 std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes) {
@@ -224,7 +253,7 @@ std::vector<compiled::Region> Batch::memory() const {
        {&register_length_, &stream_length_, &segment_end_, &scoring_.values, &scoring_.matrix, &score, &query_end,
         &target_end, &query_begin, &target_begin, &cigar_runs, &cigar_, &sets_, &band_from_, &band_to_})
     add(*numbers);
-  for (const auto *bytes : {&register_letters_, &stream_letters_, &status}) add(*bytes);
+  for (const auto *bytes : {&register_letters_, &stream_letters_, &status, &path_}) add(*bytes);
   // From where it is aligned.
   const auto *scratch = static_cast<const unsigned char *>(args_.scratch);
   list.push_back({scratch, static_cast<std::size_t>(scratch_.data() + scratch_.size() - scratch)});

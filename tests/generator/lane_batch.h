@@ -52,6 +52,8 @@ class Batch {
   std::vector<compiled::Region> memory() const;
   // Those but the score untouched by kernels without.
   std::vector<int> score, query_end, target_end, query_begin, target_begin, cigar_runs;
+  // Of a bit-sliced kernel that has run: begins and CIGARs from what it says of paths.
+  void read_paths();
   // A lane's CIGAR, "3M1D"; as kernels have it, from the end to the begin, turned round.
   std::string cigar(std::size_t lane) const;
   std::vector<unsigned char> status;
@@ -66,6 +68,9 @@ class Batch {
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;
   std::vector<int> cigar_;
+  // Elements of paths, a byte for each lane or a bit; whose begins are free.
+  std::vector<unsigned char> path_;
+  bool path_is_bytes_ = false, free_query_ = false, free_target_ = false;
   int no_refill_ = -1;
   const Scoring &scoring_;
   aln_args_v1 args_{};

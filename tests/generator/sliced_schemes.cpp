@@ -113,7 +113,8 @@ class Builder {
 
 }  // namespace
 
-std::string yaml(const Numbers &n, bool wildcard, int free, bool end, bool of_call) {
+std::string yaml(const Numbers &n, bool wildcard, int free, Wanted output, bool of_call) {
+  static constexpr const char *outputs[] = {"[score]", "[score, end]", "[score, end, begin, cigar]"};
   std::string ends;
   for (const char *name : {"query_begin", "query_end", "target_begin", "target_end"}) {
     if (free & 1) ends += (ends.empty() ? "" : ", ") + std::string(name);
@@ -124,7 +125,7 @@ std::string yaml(const Numbers &n, bool wildcard, int free, bool end, bool of_ca
          ", deletion: " + (of_call ? kOfCall : yaml(n.deletion)) + "}\nalphabet: " + (wildcard ? "dna5" : "dna") +
          "\nscore: {match: " + (of_call ? "runtime" : std::to_string(n.match)) +
          ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) +
-         "}\noutput: " + (end ? "[score, end]" : "[score]") + "\narithmetic: int32\n";
+         "}\noutput: " + outputs[output] + "\narithmetic: int32\n";
 }
 
 const std::vector<Numbers> &with_circuits() {

@@ -36,8 +36,10 @@ const std::vector<Numbers> &with_circuits();
 // Any that a bit-sliced kernel may have, with affine gaps or linear ones. `free`: of `yaml`.
 Numbers drawn(std::mt19937 &random, bool affine, int free);
 
-// `free`: a bit for each end that is, of query and target in turn; `of_call`: the scoring comes with the call.
-std::string yaml(const Numbers &numbers, bool wildcard, int free, bool end, bool of_call = false);
+// `free`: a bit for each end that is, of query and target in turn; `output`: the score, its end too, or also begin and
+// CIGAR; `of_call`: the scoring comes with the call.
+enum Wanted { kScore, kEnd, kCigar };
+std::string yaml(const Numbers &numbers, bool wildcard, int free, Wanted output, bool of_call = false);
 
 // Gates as they come: adders, comparators, then subtractions. `flipped`: planes that are kept inverted.
 alnsmith::circuits::Circuit plain_circuit(const alnsmith::circuits::Scheme &scheme, int flipped);

@@ -118,7 +118,7 @@ TEST(OpenClBits, ScoreLikeTheTextbook) {
   int turn = 0;
   for (const sliced::Numbers &numbers : {sliced::Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
     const bool wildcard = turn == 0;
-    std::string body = sliced::yaml(numbers, wildcard, turn++ == 0 ? 12 : 0, true);
+    std::string body = sliced::yaml(numbers, wildcard, turn++ == 0 ? 12 : 0, sliced::kEnd);
     const std::string int32 = "arithmetic: int32";
     body.replace(body.find(int32), int32.size(), "arithmetic: bitsliced\ntile: {k: 2}");  // soon built
     SCOPED_TRACE(body);

@@ -29,7 +29,7 @@ using Pairs = std::vector<devices::Batch::Pair>;
 
 // As a spec asks for it, so that the planner chooses the circuit.
 std::string yaml(const Numbers &numbers, bool wildcard, int free, bool end, int k) {
-  std::string text = sliced::yaml(numbers, wildcard, free, end);
+  std::string text = sliced::yaml(numbers, wildcard, free, end ? sliced::kEnd : sliced::kScore);
   const std::string int32 = "arithmetic: int32\n";
   text.replace(text.find(int32), int32.size(),
                "arithmetic: bitsliced\nmapping: lanes\ntile: {k: " + std::to_string(k) + "}\n");

@@ -70,11 +70,14 @@ class Kernel {
     kernel.segments = true;
     kernel.statics["k"] = k;
     kernel.statics["unroll"] = rows;
+    if (kernel.patch_rows > 0) kernel.statics["patch_rows"] = kernel.patch_rows = 1 + 5 * k * rows % 16;
     plan::put_circuit(kernel.statics, circuit);
     const auto facts = templates().facts("sliced", kernel.statics);
-    kernel.scratch_per_stream_letter =
-        static_cast<int>(*facts->at("scratch_per_stream_letter").number) * kernel.lanes / 8;
-    kernel.scratch_fixed = static_cast<int>(*facts->at("scratch_fixed").number) * kernel.lanes / 8;
+    const auto bytes = [&](const char *name) { return static_cast<int>(*facts->at(name).number) * kernel.lanes / 8; };
+    kernel.scratch_per_stream_letter = bytes("scratch_per_stream_letter");
+    kernel.scratch_fixed = bytes("scratch_fixed");
+    kernel.border_per_stream_letter = bytes("border_per_stream_letter");
+    kernel.states_per_stream_letter = bytes("states_per_stream_letter");
     plan_.kernels = {kernel};
   }
 
@@ -92,7 +95,8 @@ class Kernel {
     const auto pairs = ragged_pairs(random, letters_, entry ? kernel.lanes : narrow.lanes, longest, equal);
     std::vector<oracle::Answer> want;
     for (const auto &[query, target] : pairs) want.push_back(oracle::align(problem_, query, target));
-    const auto expect = [&](const lanes::Batch &batch, const char *what) {
+    const auto expect = [&](lanes::Batch &batch, const char *what) {
+      batch.read_paths();
       for (std::size_t l = 0; l < batch.score.size(); ++l) {
         const std::string where =
             std::string(what) + ", lane " + std::to_string(l) + ": " + pairs[l].first + " / " + pairs[l].second;
@@ -100,6 +104,11 @@ class Kernel {
         if (spec_.output.end) {
           ASSERT_EQ(batch.query_end[l], want[l].query_end) << where;
           ASSERT_EQ(batch.target_end[l], want[l].target_end) << where;
+        }
+        if (spec_.output.cigar) {
+          ASSERT_EQ(batch.cigar(l), oracle::text(want[l].cigar)) << where;
+          ASSERT_EQ(batch.query_begin[l], want[l].query_begin) << where;
+          ASSERT_EQ(batch.target_begin[l], want[l].target_begin) << where;
         }
         ASSERT_EQ(batch.status[l], 0) << what;
       }
@@ -165,7 +174,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
           ++drawn;
           continue;
         }
-        const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
+        const std::string body = yaml(n, wildcard, free, static_cast<sliced::Wanted>(drawn % 3));
         const spec::Spec spec = *spec::parse_text(body, "sliced.yaml", ".");
         const auto sliced = plan::sliced_kernels(spec, target);
         if (sliced.empty() && target.name != v4().name && n.insertion.open == 2) continue;  // too many gates of two
@@ -191,7 +200,7 @@ TEST(Sliced, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
   for (int free = 0; free < 16; ++free)
     for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
       const bool of_call = free % 4 == 3;
-      const std::string body = yaml(n, free % 2, free, true, of_call);
+      const std::string body = yaml(n, free % 2, free, sliced::kCigar, of_call);
       kernels.emplace_back(
           body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 3, 1, v4(),
                        of_call ? n.values() : std::map<std::string, int>()));
@@ -210,7 +219,7 @@ TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     const int free = draw(0, 1) * draw(0, 15);
     const Numbers n = sliced::drawn(random, affine, free);
     const bool of_call = kernels.size() % 3 == 1;
-    const std::string body = yaml(n, wildcard, free, draw(0, 1), of_call);
+    const std::string body = yaml(n, wildcard, free, static_cast<sliced::Wanted>(draw(0, 2)), of_call);
     kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(n.scheme(), draw(0, 31)), draw(1, 5),
                                       draw(1, 3), v4(), of_call ? n.values() : std::map<std::string, int>()));
   }

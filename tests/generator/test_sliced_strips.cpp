@@ -167,7 +167,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
       const int number = drawn++;  // each scoring once, every other one with free ends
       if ((number / 2 + number) % 2 && !std::getenv("ALNSMITH_FULL")) continue;
       const bool wildcard = drawn % 3 == 0;
-      const std::string body = yaml(n, wildcard, free, drawn % 3 != 0);
+      const std::string body = yaml(n, wildcard, free, drawn % 3 != 0 ? sliced::kEnd : sliced::kScore);
       const auto sliced = plan::sliced_kernels(*spec::parse_text(body, "sliced.yaml", "."), target);
       if (sliced.empty() && target.name != v4().name && n.insertion.open == 2) continue;  // too many gates of two
       ASSERT_FALSE(sliced.empty()) << n.match << " " << n.mismatch;
@@ -191,7 +191,7 @@ TEST(SlicedStrips, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
     for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
       if ((n.insertion.open + free / 2) % 2 && !std::getenv("ALNSMITH_FULL")) continue;
       const bool of_call = free % 4 == 3;
-      const std::string body = yaml(n, free % 2, free, true, of_call);
+      const std::string body = yaml(n, free % 2, free, sliced::kEnd, of_call);
       kernels.emplace_back(
           body, Kernel(body, free % 2, *circuits::find(n.scheme(), *circuits::find_gate_set("x86-64-v4")), 2, 2, v4(),
                        of_call ? n.values() : std::map<std::string, int>()));
@@ -210,7 +210,7 @@ TEST(SlicedStrips, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     const int free = draw(0, 1) * draw(0, 15);
     const Numbers n = sliced::drawn(random, affine, free);
     const bool of_call = kernels.size() % 3 == 1;
-    const std::string body = yaml(n, wildcard, free, draw(0, 1), of_call);
+    const std::string body = yaml(n, wildcard, free, draw(0, 1) ? sliced::kEnd : sliced::kScore, of_call);
     kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(n.scheme(), draw(0, 31)), draw(1, 4),
                                       1 << draw(0, 2), v4(), of_call ? n.values() : std::map<std::string, int>()));
   }

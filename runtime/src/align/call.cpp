@@ -13,6 +13,7 @@
 
 #include "align/pack.h"
 #include "align/pack_planes.h"
+#include "align/path_planes.h"
 #include "align/shape.h"
 #include "align/split.h"
 #include "align/way_back.h"
@@ -118,20 +119,30 @@ Status Call::for_each(std::size_t n, std::size_t available, const std::function<
   return outcome();
 }
 
+// What is kept for the way back, and the most runs that CIGARs can have.
+static std::size_t of_way_back(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
+  const std::size_t kept = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
+  if (!kernel.outputs.contains(Output::cigar)) return kept;
+  return kept + 4 * static_cast<std::size_t>(kernel.lanes) * (register_max + stream_max);
+}
+
 std::size_t Call::need(const kernels::KernelInfo &kernel, std::size_t register_max, std::size_t stream_max) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
   if (kernel.sliced()) {
     const std::size_t longest = std::max(kernel.register_rows(register_max), stream_max);
+    // Of a path two planes a letter at most.
+    const std::size_t path = kernel.way_back.patch_rows > 0
+                                 ? (kernel.register_rows(register_max) + stream_max) * 2 * lanes / 8 +
+                                       8 * path_words(stream_max, kernel.register_rows(register_max))
+                                 : 0;
     return (kernel.register_rows(register_max) + stream_max) * kernel.letter_bits.size() * lanes / 8 +
-           plane_room(longest) + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + lanes * 64 + 4096;
+           plane_room(longest) + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + path +
+           of_way_back(kernel, register_max, stream_max) + lanes * 64 + 4096;
   }
   const std::size_t rows = static_cast<std::size_t>(kernel.letter_bytes) *
                            (packed_rows(kernel.register_rows(register_max)) + packed_rows(stream_max));
-  const std::size_t way_back = kernel.way_back.patch_rows > 0 ? kept_for(kernel, register_max, stream_max).bytes : 0;
-  // Of a CIGAR the most runs that there can be.
-  const std::size_t cigar = kernel.outputs.contains(Output::cigar) ? 4 * lanes * (register_max + stream_max) : 0;
-  return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max + way_back + cigar + lanes * 64 +
-         4096;
+  return rows * lanes + kernel.scratch_fixed + kernel.scratch_per_letter * stream_max +
+         of_way_back(kernel, register_max, stream_max) + lanes * 64 + 4096;
 }
 
 // Where a kernel's argument block has each output.
@@ -166,6 +177,15 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
   }
   args.scratch = ws.scratch.reserve(scratch);
   args.status = ws.status.data();
+  if (info.sliced() && info.way_back.patch_rows > 0) {
+    const std::size_t elements =
+        path_elements(stream_max, manifest().free_query_begin) +
+        path_elements(info.register_rows(static_cast<std::size_t>(args.register_max)), manifest().free_target_begin);
+    args.path = ws.path.reserve(elements * lanes / 8);
+    if (!run(kernel, args)) return false;
+    read_paths_of(info, ws, args);
+    return true;
+  }
   if (!info.outputs.contains(Output::cigar)) return run(kernel, args);
   // Where an alignment has more runs than there is room for, once more with as much as it takes.
   for (std::size_t room = cigar_room(static_cast<std::size_t>(args.register_max), stream_max);;) {
@@ -177,6 +197,26 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
     if (!run(kernel, args)) return false;
     const int most = *std::max_element(ws.cigar_runs.begin(), ws.cigar_runs.end());
     if (most <= args.cigar_room) return true;
+    room = static_cast<std::size_t>(most);
+  }
+}
+
+void Call::read_paths_of(const kernels::KernelInfo &info, Workspace &ws, const aln_args_v1 &args) const {
+  const std::size_t lanes = static_cast<std::size_t>(info.lanes);
+  const auto rows = static_cast<std::size_t>(args.stream_max),
+             columns = static_cast<std::size_t>(args.register_max);
+  const bool free_query = manifest().free_query_begin, free_target = manifest().free_target_begin;
+  const PathSide query = {ws.path.data(), rows, free_query, args.query_end, args.query_begin};
+  const PathSide target = {ws.path.data() + path_elements(rows, free_query) * lanes / 8, columns, free_target,
+                           args.target_end, args.target_begin};
+  if (!info.outputs.contains(Output::cigar)) return read_paths(lanes, query, target, {}, ws.path_words);
+  ws.cigar_runs.resize(lanes);
+  for (std::size_t room = cigar_room(columns, rows);;) {
+    if (ws.cigar.size() < room * lanes) ws.cigar.resize(room * lanes);
+    read_paths(lanes, query, target, {ws.cigar.data(), static_cast<int>(ws.cigar.size() / lanes), ws.cigar_runs.data()},
+               ws.path_words);
+    const int most = *std::max_element(ws.cigar_runs.begin(), ws.cigar_runs.end());
+    if (most <= static_cast<int>(ws.cigar.size() / lanes)) return;
     room = static_cast<std::size_t>(most);
   }
 }

@@ -44,15 +44,17 @@ class Buffer {
 
 // What one worker needs to run batches; reused from batch to batch.
 struct Workspace {
-  Buffer registers, stream, scratch, letters;
+  Buffer registers, stream, scratch, letters, path;
   std::vector<std::string_view> register_side, stream_side;
   std::vector<int> register_length, stream_length, segment_end, band_from, band_to;
   std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
   std::vector<int> cigar, cigar_runs;
+  std::vector<std::uint64_t> path_words;
   Found found;  // on its way to the sink
   std::size_t bytes() const {
-    return registers.size() + stream.size() + scratch.size() + letters.size() + 4 * cigar.size();
+    return registers.size() + stream.size() + scratch.size() + letters.size() + path.size() + 4 * cigar.size() +
+           8 * path_words.size();
   }
   KernelResults stored() const {
     KernelResults places;
@@ -216,6 +218,8 @@ class Call {
   // Sets the lanes' bands.
   void bound(const kernels::KernelInfo &kernel, Workspace &workspace, aln_args_v1 &args) const;
   bool invoke(int kernel, Workspace &workspace, aln_args_v1 &args);
+  // Begins and CIGARs of a bit-sliced kernel that has run.
+  void read_paths_of(const kernels::KernelInfo &kernel, Workspace &workspace, const aln_args_v1 &args) const;
   bool run(int kernel, aln_args_v1 &args);
   bool ran(int kernel, int code);
 

@@ -206,6 +206,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
   kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
   if (!kernel.outputs.contains(Output::query_begin)) return;
+  if (kernel.sliced() && kernel.query_in_registers) in.fail("register_side", "must be target where bits find begins");
   const Json &way = read_patches(in, at, kernel);
   kernel.way_back.border = static_cast<std::uint64_t>(in.number(way, "border_per_stream_letter", 1, 1 << 20));
   kernel.way_back.states = static_cast<std::uint64_t>(in.number(way, "states_per_stream_letter", 1, 1 << 20));

@@ -1,0 +1,146 @@
+// See path_planes.h.
+#include "align/path_planes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace alnsmith::rt::align {
+namespace {
+
+using Word = std::uint64_t;
+constexpr std::size_t kBits = 64;
+enum Operation { kMatch = 0, kInsertion = 1, kDeletion = 2 };
+
+// Rows and columns of a square of bits change places: by halves, of halves, and so on (Hacker's Delight, 7-3).
+void transpose(Word *square) {
+  Word mask = 0xFFFFFFFF;
+  for (std::size_t half = kBits / 2; half > 0; half /= 2, mask ^= mask << half)
+    for (std::size_t block = 0; block < kBits; block += 2 * half)
+      for (std::size_t i = block; i < block + half; ++i) {
+        const Word other = (square[i] >> half ^ square[i + half]) & mask;
+        square[i] ^= other << half;
+        square[i + half] ^= other;
+      }
+}
+
+// The bits of one lane: letter n is bit n % 64 of word n / 64, words kBits apart.
+struct Bits {
+  const Word *words = nullptr;
+  // How many letters in a row, from `last` down, have a bit of this value.
+  int run(int last, bool value) const {
+    int found = 0;
+    for (int at = last; at >= 0;) {
+      const int place = at % static_cast<int>(kBits);
+      const Word word = words[static_cast<std::size_t>(at) / kBits * kBits];
+      const Word others = (value ? ~word : word) << (static_cast<int>(kBits) - 1 - place);
+      const int here = others == 0 ? place + 1 : std::countl_zero(others);
+      found += here;
+      if (here <= place) break;
+      at -= here;
+    }
+    return found;
+  }
+};
+
+// One side's bits of 64 lanes.
+class Side {
+ public:
+  Side(const PathSide &side, std::size_t lanes) : side_(side), row_(lanes / 8), planes_(side.begin_free ? 2 : 1) {}
+  std::size_t squares() const { return (side_.letters + kBits - 1) / kBits; }
+  std::size_t words() const { return planes_ * squares() * kBits; }
+  // Of lanes 64 * `group` and on.
+  void turn(std::size_t group, Word *words) {
+    words_ = words;
+    for (std::size_t plane = 0; plane < planes_; ++plane)
+      for (std::size_t square = 0; square < squares(); ++square) {
+        Word *own = words + (plane * squares() + square) * kBits;
+        for (std::size_t i = 0; i < kBits; ++i) {
+          const std::size_t letter = square * kBits + i;
+          own[i] = 0;
+          if (letter < side_.letters)
+            std::memcpy(&own[i], side_.planes + (letter * planes_ + plane) * row_ + group * sizeof(Word), sizeof(Word));
+        }
+        transpose(own);
+      }
+  }
+  Bits matched(std::size_t lane) const { return {words_ + lane}; }
+  // From `last` down: letters of a gap.
+  int gap(std::size_t lane, int last) const {
+    if (!side_.begin_free) return matched(lane).run(last, false);
+    return Bits{words_ + squares() * kBits + lane}.run(last, true);
+  }
+
+ private:
+  const PathSide &side_;
+  std::size_t row_, planes_;
+  const Word *words_ = nullptr;
+};
+
+// A lane's runs, from its end on.
+class Runs {
+ public:
+  Runs(const PathRuns &runs, std::size_t lanes, std::size_t lane) : runs_(runs), lanes_(lanes), lane_(lane) {}
+  void add(int letters, Operation operation) {
+    if (letters == 0) return;
+    if (count_ < runs_.room) runs_.run[static_cast<std::size_t>(count_) * lanes_ + lane_] = letters * 16 + operation;
+    ++count_;
+  }
+  ~Runs() {
+    if (runs_.run) runs_.count[lane_] = count_;
+  }
+  Runs(const Runs &) = delete;
+  Runs &operator=(const Runs &) = delete;
+
+ private:
+  const PathRuns &runs_;
+  std::size_t lanes_, lane_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+std::size_t path_words(std::size_t query, std::size_t target) { return 2 * (query + target + 2 * kBits); }
+
+void read_paths(std::size_t lanes, const PathSide &query, const PathSide &target, const PathRuns &runs,
+                std::vector<std::uint64_t> &words) {
+  Side rows(query, lanes), columns(target, lanes);
+  words.resize(std::max(words.size(), rows.words() + columns.words()));
+  for (std::size_t group = 0; group < lanes / kBits; ++group) {
+    rows.turn(group, words.data());
+    columns.turn(group, words.data() + rows.words());
+    for (std::size_t i = 0; i < kBits; ++i) {
+      const std::size_t lane = group * kBits + i;
+      Runs found(runs, lanes, lane);
+      int row = query.end[lane], column = target.end[lane];
+      // From the end: gaps along the target before gaps along the query, then letters side by side.
+      while (row >= 0 && column >= 0) {
+        const int deleted = columns.gap(i, column);
+        found.add(deleted, kDeletion);
+        column -= deleted;
+        const int inserted = rows.gap(i, row);
+        found.add(inserted, kInsertion);
+        row -= inserted;
+        const int matched = std::min(rows.matched(i).run(row, true), columns.matched(i).run(column, true));
+        found.add(matched, kMatch);
+        row -= matched;
+        column -= matched;
+        if (matched == 0) break;
+      }
+      // Where a border is reached that is not free, what is left of the other side is a gap: of itself one run, as the
+      // letters that a gap has taken before the border are.
+      if (row < 0 && column >= 0 && !target.begin_free) {
+        found.add(column + 1, kDeletion);
+        column = -1;
+      }
+      if (column < 0 && row >= 0 && !query.begin_free) {
+        found.add(row + 1, kInsertion);
+        row = -1;
+      }
+      query.begin[lane] = row + 1;
+      target.begin[lane] = column + 1;
+    }
+  }
+}
+
+}  // namespace alnsmith::rt::align

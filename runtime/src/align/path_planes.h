@@ -1,0 +1,35 @@
+// The ways of alignments as bit-sliced kernels leave them, a bit a lane (`path` in kernel_abi.h), as begins and CIGARs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace alnsmith::rt::align {
+
+// One side of a batch: its planes, letter by letter, and where each lane's path ends in it.
+struct PathSide {
+  const std::uint8_t *planes = nullptr;  // [letters][1, or 2 where the begin is free][lanes / 8]
+  std::size_t letters = 0;               // of the batch's longest
+  bool begin_free = false;
+  const int *end = nullptr;  // [lanes] last letter, from 0
+  int *begin = nullptr;      // [lanes] out: first letter
+};
+
+// Elements of a bit a lane that the planes of a side of so many letters take.
+inline std::size_t path_elements(std::size_t letters, bool begin_free) { return letters * (begin_free ? 2 : 1); }
+
+// Runs of CIGARs, as kernels leave them: row r has each lane's run r from the end, letters * 16 + operation.
+struct PathRuns {
+  int *run = nullptr;  // [room][lanes]; null: begins alone
+  int room = 0;        // runs beyond it are counted, not stored
+  int *count = nullptr;
+};
+
+// Fills in begins and runs of all lanes, a multiple of 64. `words`: room for the bits of 64 lanes, kept from call to
+// call; so many of them.
+std::size_t path_words(std::size_t query, std::size_t target);
+void read_paths(std::size_t lanes, const PathSide &query, const PathSide &target, const PathRuns &runs,
+                std::vector<std::uint64_t> &words);
+
+}  // namespace alnsmith::rt::align

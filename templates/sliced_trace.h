@@ -104,8 +104,10 @@ inline vbits has_code(int code, const vbits *planes, int count) {
 inline vbits has_difference(const Circuit &circuit, const vbits *planes, int value) {
   const int code = circuit.code[value];
   vbits same = has_code(code, planes, circuit.planes);
-  for (int p = 3; p < circuit.planes; ++p)
-    same = lut3((code >> p & 1) == 1 ? LUT_AND : LUT_AND_NOT, same, planes[p], planes[p]);
+  for (int p = 3; p < circuit.planes; ++p) {
+    const bool set = (code >> p & 1) == 1;
+    same = set ? lut3(LUT_AND, same, planes[p], planes[p]) : lut3(LUT_AND_NOT, same, planes[p], planes[p]);
+  }
   return same;
 }
 inline vbits has_lead(const Circuit &circuit, int side, const vbits *planes, int value) {

@@ -59,6 +59,9 @@ int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend:
     const int column = circuit.difference_planes() + circuit.gap_planes(0);
     return column <= 3 ? 16 : column == 4 ? 14 : column == 5 ? 12 : 8;
   }
+  // On the way back the borders of all strips are kept: wide strips have fewer, though not all of a row's planes fit the
+  // registers. Measured on a Xeon (docs/performance.md).
+  if (s.output.begin) return target.registers > 16 || circuit.difference_planes() + circuit.gap_planes(0) < 6 ? 8 : 4;
   if (target.registers <= 16) return circuit.difference_planes() <= 2 ? 4 : 3;
   const std::size_t gates = circuit.gates.size();
   if (gates < 10) return 8;
@@ -92,7 +95,9 @@ std::string without_circuit(const Spec &s) {
   return {};
 }
 
-// int8 takes five operations where gaps are linear, eight where affine.
+// int8 takes five operations where gaps are linear, eight where affine; with the way back twice as many
+// (runtime/src/align/shape.cpp), where bits take half as many again and, for each cell of a short read, what making runs
+// of a path takes. Measured on a Xeon (docs/performance.md).
 std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &target) {
   std::vector<SlicedKernel> kernels;
   if (target.vector_bytes == 0 && !target.device) return kernels;
@@ -103,8 +108,9 @@ std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &t
     if (!found) continue;
     auto own = circuits::expanded(*found, gates);
     if (own.gates.size() > MAX_GATES) continue;
-    const double work = 100 * (circuits::work(found->gates, costs) + letters_weight(s, costs));
-    const int share = static_cast<int>(work / (gap_states(s) > 0 ? 8 : 5));
+    const double cell = circuits::work(found->gates, costs) + letters_weight(s, costs);
+    const double work = s.output.begin ? 1.5 * cell + 12 : cell, operations = gap_states(s) > 0 ? 8 : 5;
+    const int share = static_cast<int>(100 * work / (s.output.begin ? 2 * operations : operations));
     const bool pays = target.device ? work < 100 * kWorthWords : share < 100 * target.lanes(1) / target.lanes(8);
     kernels.push_back({std::move(own), share, tile_letters(s, *found, target), pays});
   }

@@ -27,19 +27,17 @@ void transpose(Word *square) {
 // The bits of one lane: letter n is bit n % 64 of word n / 64, words kBits apart.
 struct Bits {
   const Word *words = nullptr;
-  // How many letters in a row, from `last` down, have a bit of this value.
+  // How many letters in a row, from `last` down, have a bit of this value: as many as 64 are looked at together.
   int run(int last, bool value) const {
-    int found = 0;
-    for (int at = last; at >= 0;) {
-      const int place = at % static_cast<int>(kBits);
-      const Word word = words[static_cast<std::size_t>(at) / kBits * kBits];
-      const Word others = (value ? ~word : word) << (static_cast<int>(kBits) - 1 - place);
-      const int here = others == 0 ? place + 1 : std::countl_zero(others);
-      found += here;
-      if (here <= place) break;
-      at -= here;
+    constexpr int bits = kBits;
+    for (int at = last;; at -= bits) {
+      if (at < 0) return last + 1;
+      const Word *word = words + static_cast<std::size_t>(at / bits) * kBits;
+      const int place = at % bits;
+      Word letters = (value ? ~*word : *word) << (bits - 1 - place);
+      if (place < bits - 1 && at >= bits) letters |= (value ? ~word[-bits] : word[-bits]) >> (place + 1);
+      if (letters != 0) return last - at + std::countl_zero(letters);
     }
-    return found;
   }
 };
 
@@ -113,19 +111,29 @@ void read_paths(std::size_t lanes, const PathSide &query, const PathSide &target
       const std::size_t lane = group * kBits + i;
       Runs found(runs, lanes, lane);
       int row = query.end[lane], column = target.end[lane];
-      // From the end: gaps along the target before gaps along the query, then letters side by side.
+      // From the end: gaps along the target before gaps along the query, then letters side by side. `..._left`: those
+      // that are, up to the side's next gap.
+      int rows_left = rows.matched(i).run(row, true), columns_left = columns.matched(i).run(column, true);
       while (row >= 0 && column >= 0) {
-        const int deleted = columns.gap(i, column);
-        found.add(deleted, kDeletion);
-        column -= deleted;
-        const int inserted = rows.gap(i, row);
-        found.add(inserted, kInsertion);
-        row -= inserted;
-        const int matched = std::min(rows.matched(i).run(row, true), columns.matched(i).run(column, true));
+        if (columns_left == 0) {
+          const int deleted = columns.gap(i, column);
+          found.add(deleted, kDeletion);
+          column -= deleted;
+          columns_left = columns.matched(i).run(column, true);
+        }
+        if (rows_left == 0) {
+          const int inserted = rows.gap(i, row);
+          found.add(inserted, kInsertion);
+          row -= inserted;
+          rows_left = rows.matched(i).run(row, true);
+        }
+        const int matched = std::min(rows_left, columns_left);
+        if (matched == 0) break;
         found.add(matched, kMatch);
         row -= matched;
         column -= matched;
-        if (matched == 0) break;
+        rows_left -= matched;
+        columns_left -= matched;
       }
       // Where a border is reached that is not free, what is left of the other side is a gap: of itself one run, as the
       // letters that a gap has taken before the border are.

@@ -125,7 +125,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -152,6 +158,7 @@ namespace bits {
 // Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char vmask __attribute__((vector_size(lane_count)));
@@ -222,9 +229,6 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   return number;
 }
 
-// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
-enum { words = ALN_VECTOR_BYTES / 8 };
-
 #if defined(ALN_TARGET_x86_64_v4)
 
 // pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * target) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
@@ -241,7 +245,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4, t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
@@ -250,6 +254,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -295,8 +300,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k4_)(const
     vbits v2_4 = bits_c1, x0_4 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t11 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
       const int t12 = row2 * 4;
       const vbits u0_1 = load_bits(scratch, t12);
@@ -547,7 +554,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4, t1 = register_max * 6;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
@@ -556,6 +563,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -597,8 +605,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_global_affine_561914b1_pairs_bits_k3_)(const
     vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, x0_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t10 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
       const int t11 = row2 * 4;
       const vbits u0_1 = load_bits(scratch, t11);

@@ -125,7 +125,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -152,6 +158,7 @@ namespace bits {
 // Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char vmask __attribute__((vector_size(lane_count)));
@@ -223,9 +230,6 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   return number;
 }
 
-// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
-enum { words = ALN_VECTOR_BYTES / 8 };
-
 #if defined(ALN_TARGET_x86_64_v4)
 
 // pairs, bitsliced, k = 4, 512 alignments a call; exact where (((6 * max(query, target)) <= 536870911) && (((2 * query) + (2 * target)) <= 536870911)).
@@ -242,7 +246,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
@@ -258,6 +262,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -563,8 +568,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k4_)(c
       vbits x0_8 = bits_c0;
       int row3 = 0;
       while (row3 < all_there1) {
+        // sliced.h
         // hot row
         const int t33 = row3 * 3;
+        // sliced_place.h
         const vbits letter0_3 = load_bits(stream_letters, t33);
         const vbits letter1_3 = load_bits(stream_letters, t33 + 1);
         const int t34 = row3 * 4;
@@ -1031,7 +1038,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 4;
   int longest1;
   if (register_max < stream_max) {
@@ -1047,6 +1054,7 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -1343,8 +1351,10 @@ extern "C" int ALN_ENTRY(aln_anyseq_semiglobal_affine_73aca1ad_pairs_bits_k3_)(c
       vbits x0_6 = bits_c1;
       int row3 = 0;
       while (row3 < all_there1) {
+        // sliced.h
         // hot row
         const int t30 = row3 * 3;
+        // sliced_place.h
         const vbits letter0_3 = load_bits(stream_letters, t30);
         const vbits letter1_3 = load_bits(stream_letters, t30 + 1);
         const int t31 = row3 * 4;

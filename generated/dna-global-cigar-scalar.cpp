@@ -118,7 +118,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -214,44 +220,46 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
   }
   const int t3 = stream_max * 3, states1 = t3 + 32, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 2;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const bool t6 = column1 == 0;
-    const int corner1 = t6 ? 0 : (-2);
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const bool t7 = column2 == 0;
+    const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
-    vscore slope1 = splat(t6 ? 0 : ((((column1 - 2) == 0) ? 0 : (-2)) - corner1));
+    vscore slope1 = splat(t7 ? 0 : ((((column2 - 2) == 0) ? 0 : (-2)) - corner1));
     vscore H0_1 = splat(((-122) - corner1) + (-2));
     vscore F0_1 = H0_1 - c2;
-    const int t7 = column1 + 2;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const int t8 = column2 + 2;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t9 = 0 <= border1;
+    const bool t10 = 0 <= border2;
     vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = c_minus122;
     int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -266,26 +274,26 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus122;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t11) {
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t12) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t13 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t9) {
-            const int element1 = border1 + t12;
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t10) {
+            const int element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -306,8 +314,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
           const vscore opening2 = H1_1 - c2;
           F1_1 = vmax(F1_1, opening2);
           // lane_rows.h
-          store_score(scratch, t12, H1_1);
-          store_score(scratch, t13, vmax(e3, opening2));
+          store_score(scratch, t13, H1_1);
+          store_score(scratch, t14, vmax(e3, opening2));
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left2;
@@ -316,33 +324,32 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c3, last_column1));
-        const vwide t14 = to_wide(select(greater(last_column1, c1), H1_1, H0_1)) + base1;
-        score1 = select_wide(inside1, t14, score1);
+        const vwide t15 = to_wide(select(greater(last_column1, c1), H1_1, H0_1)) + base1;
+        score1 = select_wide(inside1, t15, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t15 = register_length1, t16 = stream_length1;
+  const vwide t16 = register_length1, t17 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t16 - wide_c1);
-  store_wide(target_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t17 - wide_c1);
+  store_wide(target_end, 0, t16 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t15) - t16);
+  store_wide(score, 0, (score1 - t16) - t17);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t17 = load_pos(query_end, 0);
-  vwide row2 = t17;
-  const vpos t18 = load_pos(target_end, 0);
-  vwide column2 = t18;
+  const vpos t18 = load_pos(query_end, 0);
+  vwide row2 = t18;
+  const vpos t19 = load_pos(target_end, 0);
+  vwide column3 = t19;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t19 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t20 = greater(state2, c0), t21 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
@@ -350,8 +357,8 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t19) {
-      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t23 = column1;
       while (t23 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t23);
@@ -362,9 +369,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
         vscore slope2 = splat(t25);
         vscore H0_2 = splat(((-122) - corner2) + (-2));
         vscore F0_2 = H0_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t26 = 0 <= border2;
+        const bool t26 = 0 <= border3;
         vscore H1_2 = H0_2, F1_2 = F0_2, diagonal2 = c_minus122;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -397,7 +404,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
           if (t26) {
-            const int element2 = border2 + t28;
+            const int element2 = border3 + t28;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e5);
@@ -428,15 +435,15 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 2) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 2;
+      column4 = column4 + 2;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vwide t30 = splat_pos(column4 - 1);
+      const vmask t31 = greater_wide(column3, t30);
       int rows3 = 0;
       for (;;) {
         const bool t32 = any_lane((t29 & greater_wide(row2, splat_pos(rows3 - 1))) & t31);
@@ -446,9 +453,9 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -457,7 +464,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
         }
         while (0 <= first1) {
           const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t30);
+          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column3, t30);
           if (any_lane(t34)) {
             int chunk_end4 = first1 + 16;
             const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -467,7 +474,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border4 + (t33 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -488,7 +495,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e7 = load_score(scratch, entering3 + 1);
@@ -510,7 +517,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
             }
             const vwide t36 = splat_pos(first1), t37 = row2 - t36;
             vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            const vwide t38 = splat_pos(column4), t39 = column3 - t38;
             vscore c5 = to_score(t39);
             vwide element3 = (t37 * splat_pos(2)) + t39;
             vscore on1 = select(t34, state2, c0);
@@ -542,19 +549,19 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t34, to_wide(r1) + t36, row2);
-            column2 = select_wide(t34, to_wide(c5) + t38, column2);
+            column3 = select_wide(t34, to_wide(c5) + t38, column3);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 2;
+      column4 = column4 - 2;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -566,7 +573,7 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
     length1 = select_wide(other2, wide_c0, length1);
   }
   vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
+  const vmask along1 = under_way1 & greater_wide(column3, wide_c_minus1);
   const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
   if (any_lane(other3)) {
     const vmask ended3 = other3 & greater_wide(length2, wide_c0);
@@ -575,12 +582,12 @@ extern "C" int aln_dna_global_cigar_c13bb7d0_pairs_i8b_k2_scalar(const aln_args_
     kind1 = select(other3, c2, kind1);
     length2 = select_wide(other3, wide_c0, length2);
   }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
+  const vwide length3 = length2 + select_wide(along1, column3 + wide_c1, wide_c0);
   const vpos t42 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t42, wide_c_minus1);
   const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column3) + wide_c1, wide_c_minus1);
   store_wide(target_begin, 0, t44);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));

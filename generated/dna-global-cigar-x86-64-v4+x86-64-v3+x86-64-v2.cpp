@@ -11,6 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = -(2 + 1 j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 8 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
@@ -124,7 +125,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -244,6 +251,2340 @@ typedef struct aln_strip_args_v1 {
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
+
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE bool any_bit(vbits a) {
+#ifdef __clang__
+  return __builtin_reduce_or(a) != 0;
+#else
+  long long all = 0;
+  for (int w = 0; w < words; ++w) all |= a[w];
+  return all != 0;
+#endif
+}
+ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+  for (int l = 0; l < lane_count; ++l)
+    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+}
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_bits_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int kept_strips = args->kept_strips;
+  void *path = args->path;
+  int *query_end = args->query_end;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  const vwide wide_c1 = splat_pos(1);
+  // sliced_lanes.h
+  const int all_there1 = load_int(segment_end, 0), border_size1 = stream_max * 6, codes1 = border_size1 + 31;
+  const int marks1 = border_size1 + 543, ends1 = marks1 + (stream_max * 3), states1 = ends1 + stream_max;
+  const int states_size1 = (stream_max + 16) * 3, borders1 = states1 + (kept_strips * states_size1);
+  int border1 = borders1 + (kept_strips * border_size1);
+  const int t1 = kept_strips * 8;
+  const bool one1 = register_max <= t1;
+  const int t2 = register_max * 8;
+  int digits1 = 7, above1 = 128;
+  while (above1 <= t2) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced_place.h
+    store_bits(scratch, border_size1 + d1, bits_c0);
+    d1 = d1 + 1;
+  }
+  const bool t3 = !one1;
+  const int t4 = t3 ? border1 : borders1;
+  store_bits(scratch, t4, bits_c0);
+  store_bits(scratch, t4 + 1, bits_c0);
+  store_bits(scratch, t4 + 2, bits_c0);
+  store_bits(scratch, t4 + 3, bits_c1);
+  store_bits(scratch, t4 + 4, bits_c1);
+  store_bits(scratch, t4 + 5, bits_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int at1 = t4 + (row1 * 6);
+    store_bits(scratch, at1, bits_c0);
+    store_bits(scratch, at1 + 1, bits_c1);
+    store_bits(scratch, at1 + 2, bits_c0);
+    store_bits(scratch, at1 + 3, bits_c1);
+    store_bits(scratch, at1 + 4, bits_c1);
+    store_bits(scratch, at1 + 5, bits_c0);
+    row1 = row1 + 1;
+  }
+  const int t5 = border_size1 + 1, t6 = border_size1 + 2, t7 = border_size1 + 3, t8 = border_size1 + 4;
+  const int t9 = border_size1 + 5, t10 = border_size1 + 6;
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
+    const int t11 = column2 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t11);
+    const vbits letter0_1_1 = load_bits(register_letters, t11 + 1);
+    const int t12 = t11 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t12);
+    const int t13 = (column2 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t13);
+    const vbits letter1_1_1 = load_bits(register_letters, t13 + 1);
+    const int t14 = t13 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t14);
+    const int t15 = (column2 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t15);
+    const vbits letter2_1_1 = load_bits(register_letters, t15 + 1);
+    const int t16 = t15 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t16);
+    const int t17 = (column2 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t17);
+    const vbits letter3_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t18);
+    const int t19 = (column2 + 4) * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t19);
+    const vbits letter4_1_1 = load_bits(register_letters, t19 + 1);
+    const int t20 = t19 + 2;
+    const vbits letter4_2_1 = load_bits(register_letters, t20);
+    const int t21 = (column2 + 5) * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t21);
+    const vbits letter5_1_1 = load_bits(register_letters, t21 + 1);
+    const int t22 = t21 + 2;
+    const vbits letter5_2_1 = load_bits(register_letters, t22);
+    const int t23 = (column2 + 6) * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t23);
+    const vbits letter6_1_1 = load_bits(register_letters, t23 + 1);
+    const int t24 = t23 + 2;
+    const vbits letter6_2_1 = load_bits(register_letters, t24);
+    const int t25 = (column2 + 7) * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t25);
+    const vbits letter7_1_1 = load_bits(register_letters, t25 + 1);
+    const int t26 = t25 + 2;
+    const vbits letter7_2_1 = load_bits(register_letters, t26);
+    vbits v1_1;
+    if (column2 == 0) {
+      v1_1 = bits_c0;
+    } else {
+      v1_1 = bits_c1;
+    }
+    strip1 = strip1 + 1;
+    if (t3) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t1) : column1;
+      border1 = new_section1 ? (border1 + border_size1) : border1;
+    }
+    column2 = column2 + 8;
+    const bool last1 = register_max <= column2;
+    int state1;
+    int entering1;
+    int leaving1;
+    if (one1) {
+      state1 = states1 + (strip1 * states_size1);
+      entering1 = ((strip1 == 0) && t3) ? border1 : (borders1 + (strip1 * border_size1));
+      const int t27 = strip1 + 1;
+      leaving1 = last1 ? 0 : (((t27 == 0) && t3) ? border1 : (borders1 + (t27 * border_size1)));
+    } else {
+      entering1 = (strip1 == 0) ? border1 : 0;
+      leaving1 = (((strip1 + 1) == kept_strips) && !last1) ? (border1 + border_size1) : 0;
+      state1 = -1;
+    }
+    vbits v0_1 = bits_c0, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0, v0_2 = bits_c0;
+    vbits v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0, v0_3 = bits_c0;
+    vbits v1_3 = bits_c1, v2_3 = bits_c0, v3_3 = bits_c1, x0_3 = bits_c1, x1_3 = bits_c0, v0_4 = bits_c0;
+    vbits v1_4 = bits_c1, v2_4 = bits_c0, v3_4 = bits_c1, x0_4 = bits_c1, x1_4 = bits_c0, v0_5 = bits_c0;
+    vbits v1_5 = bits_c1, v2_5 = bits_c0, v3_5 = bits_c1, x0_5 = bits_c1, x1_5 = bits_c0, v0_6 = bits_c0;
+    vbits v1_6 = bits_c1, v2_6 = bits_c0, v3_6 = bits_c1, x0_6 = bits_c1, x1_6 = bits_c0, v0_7 = bits_c0;
+    vbits v1_7 = bits_c1, v2_7 = bits_c0, v3_7 = bits_c1, x0_7 = bits_c1, x1_7 = bits_c0, v0_8 = bits_c0;
+    vbits v1_8 = bits_c1, v2_8 = bits_c0, v3_8 = bits_c1, x0_8 = bits_c1, x1_8 = bits_c0;
+    int row2 = 0;
+    while (row2 < stream_max) {
+      if (0 <= state1) {
+        store_bits(scratch, state1, v0_1);
+        store_bits(scratch, state1 + 1, v1_1);
+        store_bits(scratch, state1 + 2, v2_1);
+        store_bits(scratch, state1 + 3, v3_1);
+        store_bits(scratch, state1 + 4, x0_1);
+        store_bits(scratch, state1 + 5, x1_1);
+        store_bits(scratch, state1 + 6, v0_2);
+        store_bits(scratch, state1 + 7, v1_2);
+        store_bits(scratch, state1 + 8, v2_2);
+        store_bits(scratch, state1 + 9, v3_2);
+        store_bits(scratch, state1 + 10, x0_2);
+        store_bits(scratch, state1 + 11, x1_2);
+        store_bits(scratch, state1 + 12, v0_3);
+        store_bits(scratch, state1 + 13, v1_3);
+        store_bits(scratch, state1 + 14, v2_3);
+        store_bits(scratch, state1 + 15, v3_3);
+        store_bits(scratch, state1 + 16, x0_3);
+        store_bits(scratch, state1 + 17, x1_3);
+        store_bits(scratch, state1 + 18, v0_4);
+        store_bits(scratch, state1 + 19, v1_4);
+        store_bits(scratch, state1 + 20, v2_4);
+        store_bits(scratch, state1 + 21, v3_4);
+        store_bits(scratch, state1 + 22, x0_4);
+        store_bits(scratch, state1 + 23, x1_4);
+        store_bits(scratch, state1 + 24, v0_5);
+        store_bits(scratch, state1 + 25, v1_5);
+        store_bits(scratch, state1 + 26, v2_5);
+        store_bits(scratch, state1 + 27, v3_5);
+        store_bits(scratch, state1 + 28, x0_5);
+        store_bits(scratch, state1 + 29, x1_5);
+        store_bits(scratch, state1 + 30, v0_6);
+        store_bits(scratch, state1 + 31, v1_6);
+        store_bits(scratch, state1 + 32, v2_6);
+        store_bits(scratch, state1 + 33, v3_6);
+        store_bits(scratch, state1 + 34, x0_6);
+        store_bits(scratch, state1 + 35, x1_6);
+        store_bits(scratch, state1 + 36, v0_7);
+        store_bits(scratch, state1 + 37, v1_7);
+        store_bits(scratch, state1 + 38, v2_7);
+        store_bits(scratch, state1 + 39, v3_7);
+        store_bits(scratch, state1 + 40, x0_7);
+        store_bits(scratch, state1 + 41, x1_7);
+        store_bits(scratch, state1 + 42, v0_8);
+        store_bits(scratch, state1 + 43, v1_8);
+        store_bits(scratch, state1 + 44, v2_8);
+        store_bits(scratch, state1 + 45, v3_8);
+        store_bits(scratch, state1 + 46, x0_8);
+        store_bits(scratch, state1 + 47, x1_8);
+        state1 = state1 + 48;
+      }
+      const int t28 = row2 + 16, end1 = (t28 < stream_max) ? t28 : stream_max;
+      const int t29 = (end1 < all_there1) ? end1 : all_there1;
+      while (row2 < t29) {
+        // sliced.h
+        // hot row
+        const int t30 = row2 * 3;
+        // sliced_place.h
+        const vbits letter0_1 = load_bits(stream_letters, t30);
+        const vbits letter1_1 = load_bits(stream_letters, t30 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t30 + 2);
+        const int t31 = row2 * 6, at2 = entering1 + t31;
+        const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
+        const vbits u2_1 = load_bits(scratch, at2 + 2), u3_1 = load_bits(scratch, at2 + 3);
+        const vbits y0_1 = load_bits(scratch, at2 + 4), y1_1 = load_bits(scratch, at2 + 5);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value13_1 = lut3(60, u0_1, y0_1, u0_1);
+        const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+        const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+        const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+        const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+        const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+        const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+        const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+        const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+        const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+        const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+        const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+        const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+        const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+        const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+        const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+        const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1);
+        const vbits value33_1 = lut3(169, value32_1, u0_1, u1_1);
+        v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+        v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+        v3_1 = lut3(113, v1_1, v2_1, u3_1);
+        x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+        x0_1 = lut3(125, value30_1, x0_1, x1_1);
+        const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+        const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+        const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+        const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+        const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+        const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+        const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+        const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+        const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+        const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+        const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+        const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+        const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+        const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+        const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+        const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+        const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+        const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
+        const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+        const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+        v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+        v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+        v3_2 = lut3(113, v1_2, v2_2, value24_1);
+        x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+        x0_2 = lut3(125, value30_2, x0_2, x1_2);
+        const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+        const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+        const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
+        const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
+        const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
+        const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
+        const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
+        const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+        const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
+        const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
+        const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
+        const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
+        const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+        const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
+        const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
+        const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
+        const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+        const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+        const vbits value31_3 = lut3(60, value25_3, value23_3, value25_3);
+        const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
+        const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
+        v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
+        v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
+        v3_3 = lut3(113, v1_3, v2_3, value24_2);
+        x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
+        x0_3 = lut3(125, value30_3, x0_3, x1_3);
+        const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
+        const vbits value44_3 = lut3(123, value32_3, value43_3, value44_2);
+        const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1);
+        const vbits value13_4 = lut3(60, value30_3, value44_3, value30_3);
+        const vbits value15_3 = lut3(153, value28_3, value28_3, lut3(22, value13_4, value30_3, value43_3));
+        const vbits value16_4 = lut3(191, value31_3, value15_3, value0_4);
+        const vbits value17_4 = lut3(195, value28_3, value31_3, value28_3);
+        const vbits value19_4 = lut3(54, lut3(40, value16_4, value24_3, value17_4), v0_4, value0_4);
+        const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+        const vbits value21_4 = lut3(106, value20_4, v0_4, value16_4);
+        const vbits value22_4 = lut3(149, v1_4, value21_4, v2_4);
+        const vbits value23_4 = lut3(180, value22_4, value19_4, v0_4);
+        const vbits value24_4 = lut3(83, value22_4, value23_4, v3_4);
+        const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+        const vbits value26_4 = lut3(41, value21_4, value25_4, v1_4);
+        const vbits value27_4 = lut3(223, x1_4, value26_4, value24_4);
+        const vbits value28_4 = lut3(206, value27_4, value26_4, x0_4);
+        const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+        const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+        const vbits value31_4 = lut3(60, value25_4, value23_4, value25_4);
+        const vbits value32_4 = lut3(150, v0_4, value30_4, value30_3);
+        const vbits value33_4 = lut3(169, value32_4, value30_3, value28_3);
+        v1_4 = lut3(54, value30_4, lut3(105, value28_4, v1_4, value33_4), v0_4);
+        v2_4 = lut3(141, value31_3, lut3(153, value17_4, value17_4, v1_4), value33_4);
+        v3_4 = lut3(113, v1_4, v2_4, value24_3);
+        x1_4 = lut3(42, value28_4, lut3(83, x0_4, value29_4, x1_4), value24_4);
+        x0_4 = lut3(125, value30_4, x0_4, x1_4);
+        const vbits value43_4 = lut3(132, v1_4, v3_4, lut3(198, value44_3, value43_3, value32_4));
+        const vbits value44_4 = lut3(123, value32_4, value43_4, value44_3);
+        const vbits equal5 = lut3(9, lut3(60, letter0_1, letter4_0_1, letter4_0_1), letter1_1, letter4_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_1, letter4_2_1);
+        const vbits value13_5 = lut3(60, value30_4, value44_4, value30_4);
+        const vbits value15_4 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
+        const vbits value16_5 = lut3(191, value31_4, value15_4, value0_5);
+        const vbits value17_5 = lut3(195, value28_4, value31_4, value28_4);
+        const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_5, value0_5);
+        const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+        const vbits value21_5 = lut3(106, value20_5, v0_5, value16_5);
+        const vbits value22_5 = lut3(149, v1_5, value21_5, v2_5);
+        const vbits value23_5 = lut3(180, value22_5, value19_5, v0_5);
+        const vbits value24_5 = lut3(83, value22_5, value23_5, v3_5);
+        const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+        const vbits value26_5 = lut3(41, value21_5, value25_5, v1_5);
+        const vbits value27_5 = lut3(223, x1_5, value26_5, value24_5);
+        const vbits value28_5 = lut3(206, value27_5, value26_5, x0_5);
+        const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+        const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+        const vbits value31_5 = lut3(60, value25_5, value23_5, value25_5);
+        const vbits value32_5 = lut3(150, v0_5, value30_5, value30_4);
+        const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
+        v1_5 = lut3(54, value30_5, lut3(105, value28_5, v1_5, value33_5), v0_5);
+        v2_5 = lut3(141, value31_4, lut3(153, value17_5, value17_5, v1_5), value33_5);
+        v3_5 = lut3(113, v1_5, v2_5, value24_4);
+        x1_5 = lut3(42, value28_5, lut3(83, x0_5, value29_5, x1_5), value24_5);
+        x0_5 = lut3(125, value30_5, x0_5, x1_5);
+        const vbits value43_5 = lut3(132, v1_5, v3_5, lut3(198, value44_4, value43_4, value32_5));
+        const vbits value44_5 = lut3(123, value32_5, value43_5, value44_4);
+        const vbits equal6 = lut3(9, lut3(60, letter0_1, letter5_0_1, letter5_0_1), letter1_1, letter5_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_1, letter5_2_1);
+        const vbits value13_6 = lut3(60, value30_5, value44_5, value30_5);
+        const vbits value15_5 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+        const vbits value16_6 = lut3(191, value31_5, value15_5, value0_6);
+        const vbits value17_6 = lut3(195, value28_5, value31_5, value28_5);
+        const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_6, value0_6);
+        const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+        const vbits value21_6 = lut3(106, value20_6, v0_6, value16_6);
+        const vbits value22_6 = lut3(149, v1_6, value21_6, v2_6);
+        const vbits value23_6 = lut3(180, value22_6, value19_6, v0_6);
+        const vbits value24_6 = lut3(83, value22_6, value23_6, v3_6);
+        const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+        const vbits value26_6 = lut3(41, value21_6, value25_6, v1_6);
+        const vbits value27_6 = lut3(223, x1_6, value26_6, value24_6);
+        const vbits value28_6 = lut3(206, value27_6, value26_6, x0_6);
+        const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+        const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+        const vbits value31_6 = lut3(60, value25_6, value23_6, value25_6);
+        const vbits value32_6 = lut3(150, v0_6, value30_6, value30_5);
+        const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+        v1_6 = lut3(54, value30_6, lut3(105, value28_6, v1_6, value33_6), v0_6);
+        v2_6 = lut3(141, value31_5, lut3(153, value17_6, value17_6, v1_6), value33_6);
+        v3_6 = lut3(113, v1_6, v2_6, value24_5);
+        x1_6 = lut3(42, value28_6, lut3(83, x0_6, value29_6, x1_6), value24_6);
+        x0_6 = lut3(125, value30_6, x0_6, x1_6);
+        const vbits value43_6 = lut3(132, v1_6, v3_6, lut3(198, value44_5, value43_5, value32_6));
+        const vbits value44_6 = lut3(123, value32_6, value43_6, value44_5);
+        const vbits equal7 = lut3(9, lut3(60, letter0_1, letter6_0_1, letter6_0_1), letter1_1, letter6_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_1, letter6_2_1);
+        const vbits value13_7 = lut3(60, value30_6, value44_6, value30_6);
+        const vbits value15_6 = lut3(153, value28_6, value28_6, lut3(22, value13_7, value30_6, value43_6));
+        const vbits value16_7 = lut3(191, value31_6, value15_6, value0_7);
+        const vbits value17_7 = lut3(195, value28_6, value31_6, value28_6);
+        const vbits value19_7 = lut3(54, lut3(40, value16_7, value24_6, value17_7), v0_7, value0_7);
+        const vbits value20_7 = lut3(45, value19_7, value16_7, value13_7);
+        const vbits value21_7 = lut3(106, value20_7, v0_7, value16_7);
+        const vbits value22_7 = lut3(149, v1_7, value21_7, v2_7);
+        const vbits value23_7 = lut3(180, value22_7, value19_7, v0_7);
+        const vbits value24_7 = lut3(83, value22_7, value23_7, v3_7);
+        const vbits value25_7 = lut3(160, value24_7, value24_7, value23_7);
+        const vbits value26_7 = lut3(41, value21_7, value25_7, v1_7);
+        const vbits value27_7 = lut3(223, x1_7, value26_7, value24_7);
+        const vbits value28_7 = lut3(206, value27_7, value26_7, x0_7);
+        const vbits value29_7 = lut3(187, value20_7, value20_7, value25_7);
+        const vbits value30_7 = lut3(71, value28_7, value27_7, value29_7);
+        const vbits value31_7 = lut3(60, value25_7, value23_7, value25_7);
+        const vbits value32_7 = lut3(150, v0_7, value30_7, value30_6);
+        const vbits value33_7 = lut3(169, value32_7, value30_6, value28_6);
+        v1_7 = lut3(54, value30_7, lut3(105, value28_7, v1_7, value33_7), v0_7);
+        v2_7 = lut3(141, value31_6, lut3(153, value17_7, value17_7, v1_7), value33_7);
+        v3_7 = lut3(113, v1_7, v2_7, value24_6);
+        x1_7 = lut3(42, value28_7, lut3(83, x0_7, value29_7, x1_7), value24_7);
+        x0_7 = lut3(125, value30_7, x0_7, x1_7);
+        const vbits value43_7 = lut3(132, v1_7, v3_7, lut3(198, value44_6, value43_6, value32_7));
+        const vbits value44_7 = lut3(123, value32_7, value43_7, value44_6);
+        const vbits equal8 = lut3(9, lut3(60, letter0_1, letter7_0_1, letter7_0_1), letter1_1, letter7_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_1, letter7_2_1);
+        const vbits value13_8 = lut3(60, value30_7, value44_7, value30_7);
+        const vbits value15_7 = lut3(153, value28_7, value28_7, lut3(22, value13_8, value30_7, value43_7));
+        const vbits value16_8 = lut3(191, value31_7, value15_7, value0_8);
+        const vbits value17_8 = lut3(195, value28_7, value31_7, value28_7);
+        const vbits value19_8 = lut3(54, lut3(40, value16_8, value24_7, value17_8), v0_8, value0_8);
+        const vbits value20_8 = lut3(45, value19_8, value16_8, value13_8);
+        const vbits value21_8 = lut3(106, value20_8, v0_8, value16_8);
+        const vbits value22_8 = lut3(149, v1_8, value21_8, v2_8);
+        const vbits value23_8 = lut3(180, value22_8, value19_8, v0_8);
+        const vbits value24_8 = lut3(83, value22_8, value23_8, v3_8);
+        const vbits value25_8 = lut3(160, value24_8, value24_8, value23_8);
+        const vbits value26_8 = lut3(41, value21_8, value25_8, v1_8);
+        const vbits value27_8 = lut3(223, x1_8, value26_8, value24_8);
+        const vbits value28_8 = lut3(206, value27_8, value26_8, x0_8);
+        const vbits value29_8 = lut3(187, value20_8, value20_8, value25_8);
+        const vbits value30_8 = lut3(71, value28_8, value27_8, value29_8);
+        const vbits value32_8 = lut3(150, v0_8, value30_8, value30_7);
+        const vbits value33_8 = lut3(169, value32_8, value30_7, value28_7);
+        v1_8 = lut3(54, value30_8, lut3(105, value28_8, v1_8, value33_8), v0_8);
+        v2_8 = lut3(141, value31_7, lut3(153, value17_8, value17_8, v1_8), value33_8);
+        v3_8 = lut3(113, v1_8, v2_8, value24_7);
+        x1_8 = lut3(42, value28_8, lut3(83, x0_8, value29_8, x1_8), value24_8);
+        x0_8 = lut3(125, value30_8, x0_8, x1_8);
+        const vbits value43_8 = lut3(132, v1_8, v3_8, lut3(198, value44_7, value43_7, value32_8));
+        const int at3 = leaving1 + t31;
+        store_bits(scratch, at3, value30_8);
+        store_bits(scratch, at3 + 1, value28_8);
+        store_bits(scratch, at3 + 2, lut3(60, value25_8, value23_8, value25_8));
+        store_bits(scratch, at3 + 3, value24_8);
+        store_bits(scratch, at3 + 4, lut3(123, value32_8, value43_8, value44_7));
+        store_bits(scratch, at3 + 5, value43_8);
+        row2 = row2 + 1;
+        v0_1 = value32_1;
+        v0_2 = value32_2;
+        v0_3 = value32_3;
+        v0_4 = value32_4;
+        v0_5 = value32_5;
+        v0_6 = value32_6;
+        v0_7 = value32_7;
+        v0_8 = value32_8;
+      }
+      while (row2 < end1) {
+        const int t32 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t32);
+        const vbits letter1_2 = load_bits(stream_letters, t32 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t32 + 2);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+        const int t33 = row2 * 6, at4 = entering1 + t33;
+        const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
+        const vbits u2_2 = load_bits(scratch, at4 + 2), u3_2 = load_bits(scratch, at4 + 3);
+        const vbits y0_2 = load_bits(scratch, at4 + 4), y1_2 = load_bits(scratch, at4 + 5);
+        const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_9 = lut3(16, equal9, letter2_2, letter0_2_1);
+        const vbits value13_9 = lut3(60, u0_2, y0_2, u0_2);
+        const vbits value16_9 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_9, u0_2, y1_2)), value0_9);
+        const vbits value17_9 = lut3(195, u1_2, u2_2, u1_2);
+        const vbits value19_9 = lut3(54, lut3(40, value16_9, u3_2, value17_9), v0_1, value0_9);
+        const vbits value20_9 = lut3(45, value19_9, value16_9, value13_9);
+        const vbits value21_9 = lut3(106, value20_9, v0_1, value16_9);
+        const vbits value22_9 = lut3(149, v1_1, value21_9, v2_1);
+        const vbits value23_9 = lut3(180, value22_9, value19_9, v0_1);
+        const vbits value24_9 = lut3(83, value22_9, value23_9, v3_1);
+        const vbits value25_9 = lut3(160, value24_9, value24_9, value23_9);
+        const vbits value26_9 = lut3(41, value21_9, value25_9, v1_1);
+        const vbits value27_9 = lut3(223, x1_1, value26_9, value24_9);
+        const vbits value28_9 = lut3(206, value27_9, value26_9, x0_1);
+        const vbits value29_9 = lut3(187, value20_9, value20_9, value25_9);
+        const vbits value30_9 = lut3(71, value28_9, value27_9, value29_9);
+        const vbits value31_8 = lut3(60, value25_9, value23_9, value25_9);
+        const vbits value32_9 = lut3(150, v0_1, value30_9, u0_2);
+        const vbits value33_9 = lut3(169, value32_9, u0_2, u1_2);
+        const vbits value35_1 = lut3(54, value30_9, lut3(105, value28_9, v1_1, value33_9), v0_1);
+        const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_9, value17_9, value35_1), value33_9);
+        const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+        x1_1 = lut3(42, value28_9, lut3(83, x0_1, value29_9, x1_1), value24_9);
+        x0_1 = lut3(125, value30_9, x0_1, x1_1);
+        const vbits value43_9 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_9));
+        const vbits value44_8 = lut3(123, value32_9, value43_9, y0_2);
+        v0_1 = lut3(202, ended1, v0_1, value32_9);
+        v1_1 = lut3(202, ended1, v1_1, value35_1);
+        v2_1 = lut3(202, ended1, v2_1, value37_1);
+        v3_1 = lut3(202, ended1, v3_1, value38_1);
+        const vbits equal10 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_10 = lut3(16, equal10, letter2_2, letter1_2_1);
+        const vbits value13_10 = lut3(60, value30_9, value44_8, value30_9);
+        const vbits value15_8 = lut3(153, value28_9, value28_9, lut3(22, value13_10, value30_9, value43_9));
+        const vbits value16_10 = lut3(191, value31_8, value15_8, value0_10);
+        const vbits value17_10 = lut3(195, value28_9, value31_8, value28_9);
+        const vbits value19_10 = lut3(54, lut3(40, value16_10, value24_9, value17_10), v0_2, value0_10);
+        const vbits value20_10 = lut3(45, value19_10, value16_10, value13_10);
+        const vbits value21_10 = lut3(106, value20_10, v0_2, value16_10);
+        const vbits value22_10 = lut3(149, v1_2, value21_10, v2_2);
+        const vbits value23_10 = lut3(180, value22_10, value19_10, v0_2);
+        const vbits value24_10 = lut3(83, value22_10, value23_10, v3_2);
+        const vbits value25_10 = lut3(160, value24_10, value24_10, value23_10);
+        const vbits value26_10 = lut3(41, value21_10, value25_10, v1_2);
+        const vbits value27_10 = lut3(223, x1_2, value26_10, value24_10);
+        const vbits value28_10 = lut3(206, value27_10, value26_10, x0_2);
+        const vbits value29_10 = lut3(187, value20_10, value20_10, value25_10);
+        const vbits value30_10 = lut3(71, value28_10, value27_10, value29_10);
+        const vbits value31_9 = lut3(60, value25_10, value23_10, value25_10);
+        const vbits value32_10 = lut3(150, v0_2, value30_10, value30_9);
+        const vbits value33_10 = lut3(169, value32_10, value30_9, value28_9);
+        const vbits value35_2 = lut3(54, value30_10, lut3(105, value28_10, v1_2, value33_10), v0_2);
+        const vbits value37_2 = lut3(141, value31_8, lut3(153, value17_10, value17_10, value35_2), value33_10);
+        const vbits value38_2 = lut3(113, value35_2, value37_2, value24_9);
+        x1_2 = lut3(42, value28_10, lut3(83, x0_2, value29_10, x1_2), value24_10);
+        x0_2 = lut3(125, value30_10, x0_2, x1_2);
+        const vbits value43_10 = lut3(132, value35_2, value38_2, lut3(198, value44_8, value43_9, value32_10));
+        const vbits value44_9 = lut3(123, value32_10, value43_10, value44_8);
+        v0_2 = lut3(202, ended1, v0_2, value32_10);
+        v1_2 = lut3(202, ended1, v1_2, value35_2);
+        v2_2 = lut3(202, ended1, v2_2, value37_2);
+        v3_2 = lut3(202, ended1, v3_2, value38_2);
+        const vbits equal11 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value0_11 = lut3(16, equal11, letter2_2, letter2_2_1);
+        const vbits value13_11 = lut3(60, value30_10, value44_9, value30_10);
+        const vbits value15_9 = lut3(153, value28_10, value28_10, lut3(22, value13_11, value30_10, value43_10));
+        const vbits value16_11 = lut3(191, value31_9, value15_9, value0_11);
+        const vbits value17_11 = lut3(195, value28_10, value31_9, value28_10);
+        const vbits value19_11 = lut3(54, lut3(40, value16_11, value24_10, value17_11), v0_3, value0_11);
+        const vbits value20_11 = lut3(45, value19_11, value16_11, value13_11);
+        const vbits value21_11 = lut3(106, value20_11, v0_3, value16_11);
+        const vbits value22_11 = lut3(149, v1_3, value21_11, v2_3);
+        const vbits value23_11 = lut3(180, value22_11, value19_11, v0_3);
+        const vbits value24_11 = lut3(83, value22_11, value23_11, v3_3);
+        const vbits value25_11 = lut3(160, value24_11, value24_11, value23_11);
+        const vbits value26_11 = lut3(41, value21_11, value25_11, v1_3);
+        const vbits value27_11 = lut3(223, x1_3, value26_11, value24_11);
+        const vbits value28_11 = lut3(206, value27_11, value26_11, x0_3);
+        const vbits value29_11 = lut3(187, value20_11, value20_11, value25_11);
+        const vbits value30_11 = lut3(71, value28_11, value27_11, value29_11);
+        const vbits value31_10 = lut3(60, value25_11, value23_11, value25_11);
+        const vbits value32_11 = lut3(150, v0_3, value30_11, value30_10);
+        const vbits value33_11 = lut3(169, value32_11, value30_10, value28_10);
+        const vbits value35_3 = lut3(54, value30_11, lut3(105, value28_11, v1_3, value33_11), v0_3);
+        const vbits value37_3 = lut3(141, value31_9, lut3(153, value17_11, value17_11, value35_3), value33_11);
+        const vbits value38_3 = lut3(113, value35_3, value37_3, value24_10);
+        x1_3 = lut3(42, value28_11, lut3(83, x0_3, value29_11, x1_3), value24_11);
+        x0_3 = lut3(125, value30_11, x0_3, x1_3);
+        const vbits value43_11 = lut3(132, value35_3, value38_3, lut3(198, value44_9, value43_10, value32_11));
+        const vbits value44_10 = lut3(123, value32_11, value43_11, value44_9);
+        v0_3 = lut3(202, ended1, v0_3, value32_11);
+        v1_3 = lut3(202, ended1, v1_3, value35_3);
+        v2_3 = lut3(202, ended1, v2_3, value37_3);
+        v3_3 = lut3(202, ended1, v3_3, value38_3);
+        const vbits equal12 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+        const vbits value0_12 = lut3(16, equal12, letter2_2, letter3_2_1);
+        const vbits value13_12 = lut3(60, value30_11, value44_10, value30_11);
+        const vbits value15_10 = lut3(153, value28_11, value28_11, lut3(22, value13_12, value30_11, value43_11));
+        const vbits value16_12 = lut3(191, value31_10, value15_10, value0_12);
+        const vbits value17_12 = lut3(195, value28_11, value31_10, value28_11);
+        const vbits value19_12 = lut3(54, lut3(40, value16_12, value24_11, value17_12), v0_4, value0_12);
+        const vbits value20_12 = lut3(45, value19_12, value16_12, value13_12);
+        const vbits value21_12 = lut3(106, value20_12, v0_4, value16_12);
+        const vbits value22_12 = lut3(149, v1_4, value21_12, v2_4);
+        const vbits value23_12 = lut3(180, value22_12, value19_12, v0_4);
+        const vbits value24_12 = lut3(83, value22_12, value23_12, v3_4);
+        const vbits value25_12 = lut3(160, value24_12, value24_12, value23_12);
+        const vbits value26_12 = lut3(41, value21_12, value25_12, v1_4);
+        const vbits value27_12 = lut3(223, x1_4, value26_12, value24_12);
+        const vbits value28_12 = lut3(206, value27_12, value26_12, x0_4);
+        const vbits value29_12 = lut3(187, value20_12, value20_12, value25_12);
+        const vbits value30_12 = lut3(71, value28_12, value27_12, value29_12);
+        const vbits value31_11 = lut3(60, value25_12, value23_12, value25_12);
+        const vbits value32_12 = lut3(150, v0_4, value30_12, value30_11);
+        const vbits value33_12 = lut3(169, value32_12, value30_11, value28_11);
+        const vbits value35_4 = lut3(54, value30_12, lut3(105, value28_12, v1_4, value33_12), v0_4);
+        const vbits value37_4 = lut3(141, value31_10, lut3(153, value17_12, value17_12, value35_4), value33_12);
+        const vbits value38_4 = lut3(113, value35_4, value37_4, value24_11);
+        x1_4 = lut3(42, value28_12, lut3(83, x0_4, value29_12, x1_4), value24_12);
+        x0_4 = lut3(125, value30_12, x0_4, x1_4);
+        const vbits value43_12 = lut3(132, value35_4, value38_4, lut3(198, value44_10, value43_11, value32_12));
+        const vbits value44_11 = lut3(123, value32_12, value43_12, value44_10);
+        v0_4 = lut3(202, ended1, v0_4, value32_12);
+        v1_4 = lut3(202, ended1, v1_4, value35_4);
+        v2_4 = lut3(202, ended1, v2_4, value37_4);
+        v3_4 = lut3(202, ended1, v3_4, value38_4);
+        const vbits equal13 = lut3(9, lut3(60, letter0_2, letter4_0_1, letter4_0_1), letter1_2, letter4_1_1);
+        const vbits value0_13 = lut3(16, equal13, letter2_2, letter4_2_1);
+        const vbits value13_13 = lut3(60, value30_12, value44_11, value30_12);
+        const vbits value15_11 = lut3(153, value28_12, value28_12, lut3(22, value13_13, value30_12, value43_12));
+        const vbits value16_13 = lut3(191, value31_11, value15_11, value0_13);
+        const vbits value17_13 = lut3(195, value28_12, value31_11, value28_12);
+        const vbits value19_13 = lut3(54, lut3(40, value16_13, value24_12, value17_13), v0_5, value0_13);
+        const vbits value20_13 = lut3(45, value19_13, value16_13, value13_13);
+        const vbits value21_13 = lut3(106, value20_13, v0_5, value16_13);
+        const vbits value22_13 = lut3(149, v1_5, value21_13, v2_5);
+        const vbits value23_13 = lut3(180, value22_13, value19_13, v0_5);
+        const vbits value24_13 = lut3(83, value22_13, value23_13, v3_5);
+        const vbits value25_13 = lut3(160, value24_13, value24_13, value23_13);
+        const vbits value26_13 = lut3(41, value21_13, value25_13, v1_5);
+        const vbits value27_13 = lut3(223, x1_5, value26_13, value24_13);
+        const vbits value28_13 = lut3(206, value27_13, value26_13, x0_5);
+        const vbits value29_13 = lut3(187, value20_13, value20_13, value25_13);
+        const vbits value30_13 = lut3(71, value28_13, value27_13, value29_13);
+        const vbits value31_12 = lut3(60, value25_13, value23_13, value25_13);
+        const vbits value32_13 = lut3(150, v0_5, value30_13, value30_12);
+        const vbits value33_13 = lut3(169, value32_13, value30_12, value28_12);
+        const vbits value35_5 = lut3(54, value30_13, lut3(105, value28_13, v1_5, value33_13), v0_5);
+        const vbits value37_5 = lut3(141, value31_11, lut3(153, value17_13, value17_13, value35_5), value33_13);
+        const vbits value38_5 = lut3(113, value35_5, value37_5, value24_12);
+        x1_5 = lut3(42, value28_13, lut3(83, x0_5, value29_13, x1_5), value24_13);
+        x0_5 = lut3(125, value30_13, x0_5, x1_5);
+        const vbits value43_13 = lut3(132, value35_5, value38_5, lut3(198, value44_11, value43_12, value32_13));
+        const vbits value44_12 = lut3(123, value32_13, value43_13, value44_11);
+        v0_5 = lut3(202, ended1, v0_5, value32_13);
+        v1_5 = lut3(202, ended1, v1_5, value35_5);
+        v2_5 = lut3(202, ended1, v2_5, value37_5);
+        v3_5 = lut3(202, ended1, v3_5, value38_5);
+        const vbits equal14 = lut3(9, lut3(60, letter0_2, letter5_0_1, letter5_0_1), letter1_2, letter5_1_1);
+        const vbits value0_14 = lut3(16, equal14, letter2_2, letter5_2_1);
+        const vbits value13_14 = lut3(60, value30_13, value44_12, value30_13);
+        const vbits value15_12 = lut3(153, value28_13, value28_13, lut3(22, value13_14, value30_13, value43_13));
+        const vbits value16_14 = lut3(191, value31_12, value15_12, value0_14);
+        const vbits value17_14 = lut3(195, value28_13, value31_12, value28_13);
+        const vbits value19_14 = lut3(54, lut3(40, value16_14, value24_13, value17_14), v0_6, value0_14);
+        const vbits value20_14 = lut3(45, value19_14, value16_14, value13_14);
+        const vbits value21_14 = lut3(106, value20_14, v0_6, value16_14);
+        const vbits value22_14 = lut3(149, v1_6, value21_14, v2_6);
+        const vbits value23_14 = lut3(180, value22_14, value19_14, v0_6);
+        const vbits value24_14 = lut3(83, value22_14, value23_14, v3_6);
+        const vbits value25_14 = lut3(160, value24_14, value24_14, value23_14);
+        const vbits value26_14 = lut3(41, value21_14, value25_14, v1_6);
+        const vbits value27_14 = lut3(223, x1_6, value26_14, value24_14);
+        const vbits value28_14 = lut3(206, value27_14, value26_14, x0_6);
+        const vbits value29_14 = lut3(187, value20_14, value20_14, value25_14);
+        const vbits value30_14 = lut3(71, value28_14, value27_14, value29_14);
+        const vbits value31_13 = lut3(60, value25_14, value23_14, value25_14);
+        const vbits value32_14 = lut3(150, v0_6, value30_14, value30_13);
+        const vbits value33_14 = lut3(169, value32_14, value30_13, value28_13);
+        const vbits value35_6 = lut3(54, value30_14, lut3(105, value28_14, v1_6, value33_14), v0_6);
+        const vbits value37_6 = lut3(141, value31_12, lut3(153, value17_14, value17_14, value35_6), value33_14);
+        const vbits value38_6 = lut3(113, value35_6, value37_6, value24_13);
+        x1_6 = lut3(42, value28_14, lut3(83, x0_6, value29_14, x1_6), value24_14);
+        x0_6 = lut3(125, value30_14, x0_6, x1_6);
+        const vbits value43_14 = lut3(132, value35_6, value38_6, lut3(198, value44_12, value43_13, value32_14));
+        const vbits value44_13 = lut3(123, value32_14, value43_14, value44_12);
+        v0_6 = lut3(202, ended1, v0_6, value32_14);
+        v1_6 = lut3(202, ended1, v1_6, value35_6);
+        v2_6 = lut3(202, ended1, v2_6, value37_6);
+        v3_6 = lut3(202, ended1, v3_6, value38_6);
+        const vbits equal15 = lut3(9, lut3(60, letter0_2, letter6_0_1, letter6_0_1), letter1_2, letter6_1_1);
+        const vbits value0_15 = lut3(16, equal15, letter2_2, letter6_2_1);
+        const vbits value13_15 = lut3(60, value30_14, value44_13, value30_14);
+        const vbits value15_13 = lut3(153, value28_14, value28_14, lut3(22, value13_15, value30_14, value43_14));
+        const vbits value16_15 = lut3(191, value31_13, value15_13, value0_15);
+        const vbits value17_15 = lut3(195, value28_14, value31_13, value28_14);
+        const vbits value19_15 = lut3(54, lut3(40, value16_15, value24_14, value17_15), v0_7, value0_15);
+        const vbits value20_15 = lut3(45, value19_15, value16_15, value13_15);
+        const vbits value21_15 = lut3(106, value20_15, v0_7, value16_15);
+        const vbits value22_15 = lut3(149, v1_7, value21_15, v2_7);
+        const vbits value23_15 = lut3(180, value22_15, value19_15, v0_7);
+        const vbits value24_15 = lut3(83, value22_15, value23_15, v3_7);
+        const vbits value25_15 = lut3(160, value24_15, value24_15, value23_15);
+        const vbits value26_15 = lut3(41, value21_15, value25_15, v1_7);
+        const vbits value27_15 = lut3(223, x1_7, value26_15, value24_15);
+        const vbits value28_15 = lut3(206, value27_15, value26_15, x0_7);
+        const vbits value29_15 = lut3(187, value20_15, value20_15, value25_15);
+        const vbits value30_15 = lut3(71, value28_15, value27_15, value29_15);
+        const vbits value31_14 = lut3(60, value25_15, value23_15, value25_15);
+        const vbits value32_15 = lut3(150, v0_7, value30_15, value30_14);
+        const vbits value33_15 = lut3(169, value32_15, value30_14, value28_14);
+        const vbits value35_7 = lut3(54, value30_15, lut3(105, value28_15, v1_7, value33_15), v0_7);
+        const vbits value37_7 = lut3(141, value31_13, lut3(153, value17_15, value17_15, value35_7), value33_15);
+        const vbits value38_7 = lut3(113, value35_7, value37_7, value24_14);
+        x1_7 = lut3(42, value28_15, lut3(83, x0_7, value29_15, x1_7), value24_15);
+        x0_7 = lut3(125, value30_15, x0_7, x1_7);
+        const vbits value43_15 = lut3(132, value35_7, value38_7, lut3(198, value44_13, value43_14, value32_15));
+        const vbits value44_14 = lut3(123, value32_15, value43_15, value44_13);
+        v0_7 = lut3(202, ended1, v0_7, value32_15);
+        v1_7 = lut3(202, ended1, v1_7, value35_7);
+        v2_7 = lut3(202, ended1, v2_7, value37_7);
+        v3_7 = lut3(202, ended1, v3_7, value38_7);
+        const vbits equal16 = lut3(9, lut3(60, letter0_2, letter7_0_1, letter7_0_1), letter1_2, letter7_1_1);
+        const vbits value0_16 = lut3(16, equal16, letter2_2, letter7_2_1);
+        const vbits value13_16 = lut3(60, value30_15, value44_14, value30_15);
+        const vbits value15_14 = lut3(153, value28_15, value28_15, lut3(22, value13_16, value30_15, value43_15));
+        const vbits value16_16 = lut3(191, value31_14, value15_14, value0_16);
+        const vbits value17_16 = lut3(195, value28_15, value31_14, value28_15);
+        const vbits value19_16 = lut3(54, lut3(40, value16_16, value24_15, value17_16), v0_8, value0_16);
+        const vbits value20_16 = lut3(45, value19_16, value16_16, value13_16);
+        const vbits value21_16 = lut3(106, value20_16, v0_8, value16_16);
+        const vbits value22_16 = lut3(149, v1_8, value21_16, v2_8);
+        const vbits value23_16 = lut3(180, value22_16, value19_16, v0_8);
+        const vbits value24_16 = lut3(83, value22_16, value23_16, v3_8);
+        const vbits value25_16 = lut3(160, value24_16, value24_16, value23_16);
+        const vbits value26_16 = lut3(41, value21_16, value25_16, v1_8);
+        const vbits value27_16 = lut3(223, x1_8, value26_16, value24_16);
+        const vbits value28_16 = lut3(206, value27_16, value26_16, x0_8);
+        const vbits value29_16 = lut3(187, value20_16, value20_16, value25_16);
+        const vbits value30_16 = lut3(71, value28_16, value27_16, value29_16);
+        const vbits value32_16 = lut3(150, v0_8, value30_16, value30_15);
+        const vbits value33_16 = lut3(169, value32_16, value30_15, value28_15);
+        const vbits value35_8 = lut3(54, value30_16, lut3(105, value28_16, v1_8, value33_16), v0_8);
+        const vbits value37_8 = lut3(141, value31_14, lut3(153, value17_16, value17_16, value35_8), value33_16);
+        const vbits value38_8 = lut3(113, value35_8, value37_8, value24_15);
+        x1_8 = lut3(42, value28_16, lut3(83, x0_8, value29_16, x1_8), value24_16);
+        x0_8 = lut3(125, value30_16, x0_8, x1_8);
+        const vbits value43_16 = lut3(132, value35_8, value38_8, lut3(198, value44_14, value43_15, value32_16));
+        v0_8 = lut3(202, ended1, v0_8, value32_16);
+        v1_8 = lut3(202, ended1, v1_8, value35_8);
+        v2_8 = lut3(202, ended1, v2_8, value37_8);
+        v3_8 = lut3(202, ended1, v3_8, value38_8);
+        const int at5 = leaving1 + t33;
+        store_bits(scratch, at5, value30_16);
+        store_bits(scratch, at5 + 1, value28_16);
+        store_bits(scratch, at5 + 2, lut3(60, value25_16, value23_16, value25_16));
+        store_bits(scratch, at5 + 3, value24_16);
+        store_bits(scratch, at5 + 4, lut3(123, value32_16, value43_16, value44_14));
+        store_bits(scratch, at5 + 5, value43_16);
+        row2 = row2 + 1;
+      }
+    }
+    const vbits none1 = load_bits(register_letters, t12);
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, none1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits value3 = lut3(112, lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t14);
+    const vbits part0_3 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_3, none2, letter1_1_1), carry1 = lut3(192, value1, value5, value5);
+    const vbits sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_4 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_4, none2, letter1_1_1), sum1_1 = lut3(150, value2, value6, carry1);
+    const vbits carry2 = lut3(232, value2, value6, carry1), part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits value7 = lut3(112, lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2)), none2, letter1_1_1);
+    const vbits sum2_1 = lut3(150, value3, value7, carry2), carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), none2, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3), none3 = load_bits(register_letters, t16);
+    const vbits part0_5 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
+    const vbits value9 = lut3(112, part0_5, none3, letter2_1_1), carry4 = lut3(192, sum0_1, value9, value9);
+    const vbits sum0_2 = lut3(60, sum0_1, value9, value9);
+    const vbits part0_6 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
+    const vbits value10 = lut3(112, part0_6, none3, letter2_1_1), sum1_2 = lut3(150, sum1_1, value10, carry4);
+    const vbits carry5 = lut3(232, sum1_1, value10, carry4), part1_3 = lut3(0, v2_3, v1_3, v0_3);
+    const vbits value11 = lut3(112, lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3)), none3, letter2_1_1);
+    const vbits sum2_2 = lut3(150, sum2_1, value11, carry5), carry6 = lut3(232, sum2_1, value11, carry5);
+    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), none3, letter2_1_1);
+    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
+    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    const vbits none4 = load_bits(register_letters, t18);
+    const vbits part0_7 = lut3(202, v3_4, lut3(10, v2_4, v1_4, v0_4), lut3(160, v2_4, v1_4, v0_4));
+    const vbits value13 = lut3(112, part0_7, none4, letter3_1_1);
+    const vbits carry8 = lut3(192, sum0_2, value13, value13), sum0_3 = lut3(60, sum0_2, value13, value13);
+    const vbits part0_8 = lut3(202, v3_4, lut3(12, v2_4, v1_4, v0_4), lut3(192, v2_4, v1_4, v0_4));
+    const vbits value14 = lut3(112, part0_8, none4, letter3_1_1), sum1_3 = lut3(150, sum1_2, value14, carry8);
+    const vbits carry9 = lut3(232, sum1_2, value14, carry8), part1_4 = lut3(0, v2_4, v1_4, v0_4);
+    const vbits value15 = lut3(112, lut3(202, v3_4, part1_4, lut3(240, v2_4, v1_4, v0_4)), none4, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value15, carry9), carry10 = lut3(232, sum2_2, value15, carry9);
+    const vbits value16 = lut3(112, lut3(202, v3_4, part1_4, lut3(1, v2_4, v1_4, v0_4)), none4, letter3_1_1);
+    const vbits sum3_3 = lut3(150, sum3_2, value16, carry10), carry11 = lut3(232, sum3_2, value16, carry10);
+    const vbits sum4_2 = lut3(60, sum4_1, carry11, carry11), none5 = load_bits(register_letters, t20);
+    const vbits part0_9 = lut3(202, v3_5, lut3(10, v2_5, v1_5, v0_5), lut3(160, v2_5, v1_5, v0_5));
+    const vbits value17 = lut3(112, part0_9, none5, letter4_1_1);
+    const vbits carry12 = lut3(192, sum0_3, value17, value17), sum0_4 = lut3(60, sum0_3, value17, value17);
+    const vbits part0_10 = lut3(202, v3_5, lut3(12, v2_5, v1_5, v0_5), lut3(192, v2_5, v1_5, v0_5));
+    const vbits value18 = lut3(112, part0_10, none5, letter4_1_1);
+    const vbits sum1_4 = lut3(150, sum1_3, value18, carry12), carry13 = lut3(232, sum1_3, value18, carry12);
+    const vbits part1_5 = lut3(0, v2_5, v1_5, v0_5);
+    const vbits value19 = lut3(112, lut3(202, v3_5, part1_5, lut3(240, v2_5, v1_5, v0_5)), none5, letter4_1_1);
+    const vbits sum2_4 = lut3(150, sum2_3, value19, carry13), carry14 = lut3(232, sum2_3, value19, carry13);
+    const vbits value20 = lut3(112, lut3(202, v3_5, part1_5, lut3(1, v2_5, v1_5, v0_5)), none5, letter4_1_1);
+    const vbits sum3_4 = lut3(150, sum3_3, value20, carry14), carry15 = lut3(232, sum3_3, value20, carry14);
+    const vbits sum4_3 = lut3(60, sum4_2, carry15, carry15), carry16 = lut3(192, sum4_2, carry15, carry15);
+    const vbits sum5_1 = lut3(60, lut3(192, sum4_1, carry11, carry11), carry16, carry16);
+    const vbits none6 = load_bits(register_letters, t22);
+    const vbits part0_11 = lut3(202, v3_6, lut3(10, v2_6, v1_6, v0_6), lut3(160, v2_6, v1_6, v0_6));
+    const vbits value21 = lut3(112, part0_11, none6, letter5_1_1);
+    const vbits carry17 = lut3(192, sum0_4, value21, value21), sum0_5 = lut3(60, sum0_4, value21, value21);
+    const vbits part0_12 = lut3(202, v3_6, lut3(12, v2_6, v1_6, v0_6), lut3(192, v2_6, v1_6, v0_6));
+    const vbits value22 = lut3(112, part0_12, none6, letter5_1_1);
+    const vbits sum1_5 = lut3(150, sum1_4, value22, carry17), carry18 = lut3(232, sum1_4, value22, carry17);
+    const vbits part1_6 = lut3(0, v2_6, v1_6, v0_6);
+    const vbits value23 = lut3(112, lut3(202, v3_6, part1_6, lut3(240, v2_6, v1_6, v0_6)), none6, letter5_1_1);
+    const vbits sum2_5 = lut3(150, sum2_4, value23, carry18), carry19 = lut3(232, sum2_4, value23, carry18);
+    const vbits value24 = lut3(112, lut3(202, v3_6, part1_6, lut3(1, v2_6, v1_6, v0_6)), none6, letter5_1_1);
+    const vbits sum3_5 = lut3(150, sum3_4, value24, carry19), carry20 = lut3(232, sum3_4, value24, carry19);
+    const vbits sum4_4 = lut3(60, sum4_3, carry20, carry20), carry21 = lut3(192, sum4_3, carry20, carry20);
+    const vbits none7 = load_bits(register_letters, t24);
+    const vbits part0_13 = lut3(202, v3_7, lut3(10, v2_7, v1_7, v0_7), lut3(160, v2_7, v1_7, v0_7));
+    const vbits value25 = lut3(112, part0_13, none7, letter6_1_1);
+    const vbits carry22 = lut3(192, sum0_5, value25, value25), sum0_6 = lut3(60, sum0_5, value25, value25);
+    const vbits part0_14 = lut3(202, v3_7, lut3(12, v2_7, v1_7, v0_7), lut3(192, v2_7, v1_7, v0_7));
+    const vbits value26 = lut3(112, part0_14, none7, letter6_1_1);
+    const vbits sum1_6 = lut3(150, sum1_5, value26, carry22), carry23 = lut3(232, sum1_5, value26, carry22);
+    const vbits part1_7 = lut3(0, v2_7, v1_7, v0_7);
+    const vbits value27 = lut3(112, lut3(202, v3_7, part1_7, lut3(240, v2_7, v1_7, v0_7)), none7, letter6_1_1);
+    const vbits sum2_6 = lut3(150, sum2_5, value27, carry23), carry24 = lut3(232, sum2_5, value27, carry23);
+    const vbits value28 = lut3(112, lut3(202, v3_7, part1_7, lut3(1, v2_7, v1_7, v0_7)), none7, letter6_1_1);
+    const vbits sum3_6 = lut3(150, sum3_5, value28, carry24), carry25 = lut3(232, sum3_5, value28, carry24);
+    const vbits sum4_5 = lut3(60, sum4_4, carry25, carry25), carry26 = lut3(192, sum4_4, carry25, carry25);
+    const vbits sum5_2 = lut3(60, lut3(60, sum5_1, carry21, carry21), carry26, carry26);
+    const vbits none8 = load_bits(register_letters, t26);
+    const vbits part0_15 = lut3(202, v3_8, lut3(10, v2_8, v1_8, v0_8), lut3(160, v2_8, v1_8, v0_8));
+    const vbits value29 = lut3(112, part0_15, none8, letter7_1_1);
+    const vbits carry27 = lut3(192, sum0_6, value29, value29), sum0_7 = lut3(60, sum0_6, value29, value29);
+    const vbits part0_16 = lut3(202, v3_8, lut3(12, v2_8, v1_8, v0_8), lut3(192, v2_8, v1_8, v0_8));
+    const vbits value30 = lut3(112, part0_16, none8, letter7_1_1);
+    const vbits sum1_7 = lut3(150, sum1_6, value30, carry27), carry28 = lut3(232, sum1_6, value30, carry27);
+    const vbits part1_8 = lut3(0, v2_8, v1_8, v0_8);
+    const vbits value31 = lut3(112, lut3(202, v3_8, part1_8, lut3(240, v2_8, v1_8, v0_8)), none8, letter7_1_1);
+    const vbits sum2_7 = lut3(150, sum2_6, value31, carry28), carry29 = lut3(232, sum2_6, value31, carry28);
+    const vbits value32 = lut3(112, lut3(202, v3_8, part1_8, lut3(1, v2_8, v1_8, v0_8)), none8, letter7_1_1);
+    const vbits sum3_7 = lut3(150, sum3_6, value32, carry29), carry30 = lut3(232, sum3_6, value32, carry29);
+    const vbits sum4_6 = lut3(60, sum4_5, carry30, carry30), carry31 = lut3(192, sum4_5, carry30, carry30);
+    const vbits sum5_3 = lut3(60, sum5_2, carry31, carry31), carry32 = lut3(192, sum5_2, carry31, carry31);
+    const vbits old1 = load_bits(scratch, border_size1);
+    store_bits(scratch, border_size1, lut3(150, old1, sum0_7, bits_c0));
+    const vbits carry33 = lut3(232, old1, sum0_7, bits_c0), old2 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old2, sum1_7, carry33));
+    const vbits carry34 = lut3(232, old2, sum1_7, carry33), old3 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old3, sum2_7, carry34));
+    const vbits carry35 = lut3(232, old3, sum2_7, carry34), old4 = load_bits(scratch, t7);
+    store_bits(scratch, t7, lut3(150, old4, sum3_7, carry35));
+    const vbits carry36 = lut3(232, old4, sum3_7, carry35), old5 = load_bits(scratch, t8);
+    store_bits(scratch, t8, lut3(150, old5, sum4_6, carry36));
+    const vbits carry37 = lut3(232, old5, sum4_6, carry36), old6 = load_bits(scratch, t9);
+    store_bits(scratch, t9, lut3(150, old6, sum5_3, carry37));
+    const vbits carry38 = lut3(232, old6, sum5_3, carry37), old7 = load_bits(scratch, t10);
+    store_bits(scratch, t10, lut3(150, old7, carry32, carry38));
+    vbits carry39 = lut3(232, old7, carry32, carry38);
+    int d2 = 7;
+    while (d2 < digits1) {
+      const int t34 = border_size1 + d2;
+      const vbits old8 = load_bits(scratch, t34);
+      store_bits(scratch, t34, lut3(60, old8, carry39, carry39));
+      carry39 = lut3(192, old8, carry39, carry39);
+      d2 = d2 + 1;
+    }
+  }
+  const vpos t35 = load_pos(stream_length, 0);
+  const vwide rows1 = t35;
+  const vpos t36 = load_pos(register_length, 0);
+  const vwide columns1 = t36, t37 = load_number(scratch, border_size1, digits1);
+  store_wide(score, 0, ((t37 - (columns1 * splat_pos(3))) - rows1) - splat_pos(2));
+  store_wide(query_end, 0, rows1 - wide_c1);
+  store_wide(target_end, 0, columns1 - wide_c1);
+  store_mask(status, 0, no_lanes());
+  int columns2 = 0;
+  while (columns2 < register_max) {
+    columns2 = columns2 + 8;
+  }
+  int row3 = 0;
+  while (row3 < stream_max) {
+    const int t38 = marks1 + (row3 * 3);
+    store_bits(scratch, t38, bits_c0);
+    store_bits(scratch, t38 + 1, bits_c0);
+    store_bits(scratch, t38 + 2, bits_c0);
+    store_bits(scratch, ends1 + row3, bits_c0);
+    // sliced_trace.h
+    store_bits(path, row3, bits_c0);
+    row3 = row3 + 1;
+  }
+  int column3 = 0;
+  while (column3 < columns2) {
+    store_bits(path, stream_max + column3, bits_c0);
+    column3 = column3 + 1;
+  }
+  mark_lanes(scratch, ends1, 1, query_end);
+  mark_lanes(path, stream_max, 1, target_end);
+  while (0 <= column1) {
+    int t39 = column1;
+    vbits ends_here1 = bits_c0;
+    while (t39 < columns2) {
+      const vbits t40 = load_bits(path, stream_max + t39);
+      ends_here1 = lut3(252, ends_here1, t40, bits_c0);
+      t39 = t39 + 1;
+    }
+    int last2 = 0, row4 = 0;
+    while (row4 < stream_max) {
+      const int at6 = marks1 + (row4 * 3);
+      // sliced_place.h
+      const vbits t41 = load_bits(scratch, at6), t42 = load_bits(scratch, at6 + 1);
+      const vbits t43 = load_bits(scratch, ends1 + row4), t44 = load_bits(scratch, at6 + 2);
+      const vbits in1 = lut3(252, lut3(248, lut3(252, t41, t42, bits_c0), t43, ends_here1), t44, bits_c0);
+      row4 = row4 + 1;
+      last2 = any_bit(in1) ? row4 : last2;
+    }
+    if (t3) {
+      int strip2 = 0, t45 = column1;
+      while (t45 < columns2) {
+        const int t46 = t45 * 3;
+        const vbits letter0_0_2 = load_bits(register_letters, t46);
+        const vbits letter0_1_2 = load_bits(register_letters, t46 + 1);
+        const vbits letter0_2_2 = load_bits(register_letters, t46 + 2);
+        const int t47 = (t45 + 1) * 3;
+        const vbits letter1_0_2 = load_bits(register_letters, t47);
+        const vbits letter1_1_2 = load_bits(register_letters, t47 + 1);
+        const vbits letter1_2_2 = load_bits(register_letters, t47 + 2);
+        const int t48 = (t45 + 2) * 3;
+        const vbits letter2_0_2 = load_bits(register_letters, t48);
+        const vbits letter2_1_2 = load_bits(register_letters, t48 + 1);
+        const vbits letter2_2_2 = load_bits(register_letters, t48 + 2);
+        const int t49 = (t45 + 3) * 3;
+        const vbits letter3_0_2 = load_bits(register_letters, t49);
+        const vbits letter3_1_2 = load_bits(register_letters, t49 + 1);
+        const vbits letter3_2_2 = load_bits(register_letters, t49 + 2);
+        const int t50 = (t45 + 4) * 3;
+        const vbits letter4_0_2 = load_bits(register_letters, t50);
+        const vbits letter4_1_2 = load_bits(register_letters, t50 + 1);
+        const vbits letter4_2_2 = load_bits(register_letters, t50 + 2);
+        const int t51 = (t45 + 5) * 3;
+        const vbits letter5_0_2 = load_bits(register_letters, t51);
+        const vbits letter5_1_2 = load_bits(register_letters, t51 + 1);
+        const vbits letter5_2_2 = load_bits(register_letters, t51 + 2);
+        const int t52 = (t45 + 6) * 3;
+        const vbits letter6_0_2 = load_bits(register_letters, t52);
+        const vbits letter6_1_2 = load_bits(register_letters, t52 + 1);
+        const vbits letter6_2_2 = load_bits(register_letters, t52 + 2);
+        const int t53 = (t45 + 7) * 3;
+        const vbits letter7_0_2 = load_bits(register_letters, t53);
+        const vbits letter7_1_2 = load_bits(register_letters, t53 + 1);
+        const vbits letter7_2_2 = load_bits(register_letters, t53 + 2);
+        vbits v1_9;
+        if (t45 == 0) {
+          v1_9 = bits_c0;
+        } else {
+          v1_9 = bits_c1;
+        }
+        t45 = t45 + 8;
+        int state2 = states1 + (strip2 * states_size1);
+        const int entering2 = ((strip2 == 0) && t3) ? border1 : (borders1 + (strip2 * border_size1));
+        strip2 = strip2 + 1;
+        const int leaving2 = (columns2 <= t45) ? 0 : (((strip2 == 0) && t3) ? border1 : (borders1 + (strip2 * border_size1)));
+        vbits v0_9 = bits_c0, v2_9 = bits_c0, v3_9 = bits_c1, x0_9 = bits_c1, x1_9 = bits_c0, v0_10 = bits_c0;
+        vbits v1_10 = bits_c1, v2_10 = bits_c0, v3_10 = bits_c1, x0_10 = bits_c1, x1_10 = bits_c0, v0_11 = bits_c0;
+        vbits v1_11 = bits_c1, v2_11 = bits_c0, v3_11 = bits_c1, x0_11 = bits_c1, x1_11 = bits_c0, v0_12 = bits_c0;
+        vbits v1_12 = bits_c1, v2_12 = bits_c0, v3_12 = bits_c1, x0_12 = bits_c1, x1_12 = bits_c0, v0_13 = bits_c0;
+        vbits v1_13 = bits_c1, v2_13 = bits_c0, v3_13 = bits_c1, x0_13 = bits_c1, x1_13 = bits_c0, v0_14 = bits_c0;
+        vbits v1_14 = bits_c1, v2_14 = bits_c0, v3_14 = bits_c1, x0_14 = bits_c1, x1_14 = bits_c0, v0_15 = bits_c0;
+        vbits v1_15 = bits_c1, v2_15 = bits_c0, v3_15 = bits_c1, x0_15 = bits_c1, x1_15 = bits_c0, v0_16 = bits_c0;
+        vbits v1_16 = bits_c1, v2_16 = bits_c0, v3_16 = bits_c1, x0_16 = bits_c1, x1_16 = bits_c0;
+        int row5 = 0;
+        while (row5 < last2) {
+          if (0 <= state2) {
+            store_bits(scratch, state2, v0_9);
+            store_bits(scratch, state2 + 1, v1_9);
+            store_bits(scratch, state2 + 2, v2_9);
+            store_bits(scratch, state2 + 3, v3_9);
+            store_bits(scratch, state2 + 4, x0_9);
+            store_bits(scratch, state2 + 5, x1_9);
+            store_bits(scratch, state2 + 6, v0_10);
+            store_bits(scratch, state2 + 7, v1_10);
+            store_bits(scratch, state2 + 8, v2_10);
+            store_bits(scratch, state2 + 9, v3_10);
+            store_bits(scratch, state2 + 10, x0_10);
+            store_bits(scratch, state2 + 11, x1_10);
+            store_bits(scratch, state2 + 12, v0_11);
+            store_bits(scratch, state2 + 13, v1_11);
+            store_bits(scratch, state2 + 14, v2_11);
+            store_bits(scratch, state2 + 15, v3_11);
+            store_bits(scratch, state2 + 16, x0_11);
+            store_bits(scratch, state2 + 17, x1_11);
+            store_bits(scratch, state2 + 18, v0_12);
+            store_bits(scratch, state2 + 19, v1_12);
+            store_bits(scratch, state2 + 20, v2_12);
+            store_bits(scratch, state2 + 21, v3_12);
+            store_bits(scratch, state2 + 22, x0_12);
+            store_bits(scratch, state2 + 23, x1_12);
+            store_bits(scratch, state2 + 24, v0_13);
+            store_bits(scratch, state2 + 25, v1_13);
+            store_bits(scratch, state2 + 26, v2_13);
+            store_bits(scratch, state2 + 27, v3_13);
+            store_bits(scratch, state2 + 28, x0_13);
+            store_bits(scratch, state2 + 29, x1_13);
+            store_bits(scratch, state2 + 30, v0_14);
+            store_bits(scratch, state2 + 31, v1_14);
+            store_bits(scratch, state2 + 32, v2_14);
+            store_bits(scratch, state2 + 33, v3_14);
+            store_bits(scratch, state2 + 34, x0_14);
+            store_bits(scratch, state2 + 35, x1_14);
+            store_bits(scratch, state2 + 36, v0_15);
+            store_bits(scratch, state2 + 37, v1_15);
+            store_bits(scratch, state2 + 38, v2_15);
+            store_bits(scratch, state2 + 39, v3_15);
+            store_bits(scratch, state2 + 40, x0_15);
+            store_bits(scratch, state2 + 41, x1_15);
+            store_bits(scratch, state2 + 42, v0_16);
+            store_bits(scratch, state2 + 43, v1_16);
+            store_bits(scratch, state2 + 44, v2_16);
+            store_bits(scratch, state2 + 45, v3_16);
+            store_bits(scratch, state2 + 46, x0_16);
+            store_bits(scratch, state2 + 47, x1_16);
+            state2 = state2 + 48;
+          }
+          const int t54 = row5 + 16, patch_end1 = (t54 < last2) ? t54 : last2;
+          while (row5 < patch_end1) {
+            // sliced.h
+            // hot row
+            const int t55 = row5 * 3;
+            // sliced_place.h
+            const vbits letter0_3 = load_bits(stream_letters, t55);
+            const vbits letter1_3 = load_bits(stream_letters, t55 + 1);
+            const vbits letter2_3 = load_bits(stream_letters, t55 + 2);
+            const int t56 = row5 * 6, at7 = entering2 + t56;
+            const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
+            const vbits u2_3 = load_bits(scratch, at7 + 2), u3_3 = load_bits(scratch, at7 + 3);
+            const vbits y0_3 = load_bits(scratch, at7 + 4), y1_3 = load_bits(scratch, at7 + 5);
+            const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
+            const vbits value0_17 = lut3(16, equal17, letter2_3, letter0_2_2);
+            const vbits value13_17 = lut3(60, u0_3, y0_3, u0_3);
+            const vbits value16_17 = lut3(191, u2_3, lut3(153, u1_3, u1_3, lut3(22, value13_17, u0_3, y1_3)), value0_17);
+            const vbits value17_17 = lut3(195, u1_3, u2_3, u1_3);
+            const vbits value19_17 = lut3(54, lut3(40, value16_17, u3_3, value17_17), v0_9, value0_17);
+            const vbits value20_17 = lut3(45, value19_17, value16_17, value13_17);
+            const vbits value21_17 = lut3(106, value20_17, v0_9, value16_17);
+            const vbits value22_17 = lut3(149, v1_9, value21_17, v2_9);
+            const vbits value23_17 = lut3(180, value22_17, value19_17, v0_9);
+            const vbits value24_17 = lut3(83, value22_17, value23_17, v3_9);
+            const vbits value25_17 = lut3(160, value24_17, value24_17, value23_17);
+            const vbits value26_17 = lut3(41, value21_17, value25_17, v1_9);
+            const vbits value27_17 = lut3(223, x1_9, value26_17, value24_17);
+            const vbits value28_17 = lut3(206, value27_17, value26_17, x0_9);
+            const vbits value29_17 = lut3(187, value20_17, value20_17, value25_17);
+            const vbits value30_17 = lut3(71, value28_17, value27_17, value29_17);
+            const vbits value31_15 = lut3(60, value25_17, value23_17, value25_17);
+            const vbits value32_17 = lut3(150, v0_9, value30_17, u0_3);
+            const vbits value33_17 = lut3(169, value32_17, u0_3, u1_3);
+            v1_9 = lut3(54, value30_17, lut3(105, value28_17, v1_9, value33_17), v0_9);
+            v2_9 = lut3(141, u2_3, lut3(153, value17_17, value17_17, v1_9), value33_17);
+            v3_9 = lut3(113, v1_9, v2_9, u3_3);
+            x1_9 = lut3(42, value28_17, lut3(83, x0_9, value29_17, x1_9), value24_17);
+            x0_9 = lut3(125, value30_17, x0_9, x1_9);
+            const vbits value43_17 = lut3(132, v1_9, v3_9, lut3(198, y0_3, y1_3, value32_17));
+            const vbits value44_15 = lut3(123, value32_17, value43_17, y0_3);
+            const vbits equal18 = lut3(9, lut3(60, letter0_3, letter1_0_2, letter1_0_2), letter1_3, letter1_1_2);
+            const vbits value0_18 = lut3(16, equal18, letter2_3, letter1_2_2);
+            const vbits value13_18 = lut3(60, value30_17, value44_15, value30_17);
+            const vbits value15_15 = lut3(153, value28_17, value28_17, lut3(22, value13_18, value30_17, value43_17));
+            const vbits value16_18 = lut3(191, value31_15, value15_15, value0_18);
+            const vbits value17_18 = lut3(195, value28_17, value31_15, value28_17);
+            const vbits value19_18 = lut3(54, lut3(40, value16_18, value24_17, value17_18), v0_10, value0_18);
+            const vbits value20_18 = lut3(45, value19_18, value16_18, value13_18);
+            const vbits value21_18 = lut3(106, value20_18, v0_10, value16_18);
+            const vbits value22_18 = lut3(149, v1_10, value21_18, v2_10);
+            const vbits value23_18 = lut3(180, value22_18, value19_18, v0_10);
+            const vbits value24_18 = lut3(83, value22_18, value23_18, v3_10);
+            const vbits value25_18 = lut3(160, value24_18, value24_18, value23_18);
+            const vbits value26_18 = lut3(41, value21_18, value25_18, v1_10);
+            const vbits value27_18 = lut3(223, x1_10, value26_18, value24_18);
+            const vbits value28_18 = lut3(206, value27_18, value26_18, x0_10);
+            const vbits value29_18 = lut3(187, value20_18, value20_18, value25_18);
+            const vbits value30_18 = lut3(71, value28_18, value27_18, value29_18);
+            const vbits value31_16 = lut3(60, value25_18, value23_18, value25_18);
+            const vbits value32_18 = lut3(150, v0_10, value30_18, value30_17);
+            const vbits value33_18 = lut3(169, value32_18, value30_17, value28_17);
+            v1_10 = lut3(54, value30_18, lut3(105, value28_18, v1_10, value33_18), v0_10);
+            v2_10 = lut3(141, value31_15, lut3(153, value17_18, value17_18, v1_10), value33_18);
+            v3_10 = lut3(113, v1_10, v2_10, value24_17);
+            x1_10 = lut3(42, value28_18, lut3(83, x0_10, value29_18, x1_10), value24_18);
+            x0_10 = lut3(125, value30_18, x0_10, x1_10);
+            const vbits value43_18 = lut3(132, v1_10, v3_10, lut3(198, value44_15, value43_17, value32_18));
+            const vbits value44_16 = lut3(123, value32_18, value43_18, value44_15);
+            const vbits equal19 = lut3(9, lut3(60, letter0_3, letter2_0_2, letter2_0_2), letter1_3, letter2_1_2);
+            const vbits value0_19 = lut3(16, equal19, letter2_3, letter2_2_2);
+            const vbits value13_19 = lut3(60, value30_18, value44_16, value30_18);
+            const vbits value15_16 = lut3(153, value28_18, value28_18, lut3(22, value13_19, value30_18, value43_18));
+            const vbits value16_19 = lut3(191, value31_16, value15_16, value0_19);
+            const vbits value17_19 = lut3(195, value28_18, value31_16, value28_18);
+            const vbits value19_19 = lut3(54, lut3(40, value16_19, value24_18, value17_19), v0_11, value0_19);
+            const vbits value20_19 = lut3(45, value19_19, value16_19, value13_19);
+            const vbits value21_19 = lut3(106, value20_19, v0_11, value16_19);
+            const vbits value22_19 = lut3(149, v1_11, value21_19, v2_11);
+            const vbits value23_19 = lut3(180, value22_19, value19_19, v0_11);
+            const vbits value24_19 = lut3(83, value22_19, value23_19, v3_11);
+            const vbits value25_19 = lut3(160, value24_19, value24_19, value23_19);
+            const vbits value26_19 = lut3(41, value21_19, value25_19, v1_11);
+            const vbits value27_19 = lut3(223, x1_11, value26_19, value24_19);
+            const vbits value28_19 = lut3(206, value27_19, value26_19, x0_11);
+            const vbits value29_19 = lut3(187, value20_19, value20_19, value25_19);
+            const vbits value30_19 = lut3(71, value28_19, value27_19, value29_19);
+            const vbits value31_17 = lut3(60, value25_19, value23_19, value25_19);
+            const vbits value32_19 = lut3(150, v0_11, value30_19, value30_18);
+            const vbits value33_19 = lut3(169, value32_19, value30_18, value28_18);
+            v1_11 = lut3(54, value30_19, lut3(105, value28_19, v1_11, value33_19), v0_11);
+            v2_11 = lut3(141, value31_16, lut3(153, value17_19, value17_19, v1_11), value33_19);
+            v3_11 = lut3(113, v1_11, v2_11, value24_18);
+            x1_11 = lut3(42, value28_19, lut3(83, x0_11, value29_19, x1_11), value24_19);
+            x0_11 = lut3(125, value30_19, x0_11, x1_11);
+            const vbits value43_19 = lut3(132, v1_11, v3_11, lut3(198, value44_16, value43_18, value32_19));
+            const vbits value44_17 = lut3(123, value32_19, value43_19, value44_16);
+            const vbits equal20 = lut3(9, lut3(60, letter0_3, letter3_0_2, letter3_0_2), letter1_3, letter3_1_2);
+            const vbits value0_20 = lut3(16, equal20, letter2_3, letter3_2_2);
+            const vbits value13_20 = lut3(60, value30_19, value44_17, value30_19);
+            const vbits value15_17 = lut3(153, value28_19, value28_19, lut3(22, value13_20, value30_19, value43_19));
+            const vbits value16_20 = lut3(191, value31_17, value15_17, value0_20);
+            const vbits value17_20 = lut3(195, value28_19, value31_17, value28_19);
+            const vbits value19_20 = lut3(54, lut3(40, value16_20, value24_19, value17_20), v0_12, value0_20);
+            const vbits value20_20 = lut3(45, value19_20, value16_20, value13_20);
+            const vbits value21_20 = lut3(106, value20_20, v0_12, value16_20);
+            const vbits value22_20 = lut3(149, v1_12, value21_20, v2_12);
+            const vbits value23_20 = lut3(180, value22_20, value19_20, v0_12);
+            const vbits value24_20 = lut3(83, value22_20, value23_20, v3_12);
+            const vbits value25_20 = lut3(160, value24_20, value24_20, value23_20);
+            const vbits value26_20 = lut3(41, value21_20, value25_20, v1_12);
+            const vbits value27_20 = lut3(223, x1_12, value26_20, value24_20);
+            const vbits value28_20 = lut3(206, value27_20, value26_20, x0_12);
+            const vbits value29_20 = lut3(187, value20_20, value20_20, value25_20);
+            const vbits value30_20 = lut3(71, value28_20, value27_20, value29_20);
+            const vbits value31_18 = lut3(60, value25_20, value23_20, value25_20);
+            const vbits value32_20 = lut3(150, v0_12, value30_20, value30_19);
+            const vbits value33_20 = lut3(169, value32_20, value30_19, value28_19);
+            v1_12 = lut3(54, value30_20, lut3(105, value28_20, v1_12, value33_20), v0_12);
+            v2_12 = lut3(141, value31_17, lut3(153, value17_20, value17_20, v1_12), value33_20);
+            v3_12 = lut3(113, v1_12, v2_12, value24_19);
+            x1_12 = lut3(42, value28_20, lut3(83, x0_12, value29_20, x1_12), value24_20);
+            x0_12 = lut3(125, value30_20, x0_12, x1_12);
+            const vbits value43_20 = lut3(132, v1_12, v3_12, lut3(198, value44_17, value43_19, value32_20));
+            const vbits value44_18 = lut3(123, value32_20, value43_20, value44_17);
+            const vbits equal21 = lut3(9, lut3(60, letter0_3, letter4_0_2, letter4_0_2), letter1_3, letter4_1_2);
+            const vbits value0_21 = lut3(16, equal21, letter2_3, letter4_2_2);
+            const vbits value13_21 = lut3(60, value30_20, value44_18, value30_20);
+            const vbits value15_18 = lut3(153, value28_20, value28_20, lut3(22, value13_21, value30_20, value43_20));
+            const vbits value16_21 = lut3(191, value31_18, value15_18, value0_21);
+            const vbits value17_21 = lut3(195, value28_20, value31_18, value28_20);
+            const vbits value19_21 = lut3(54, lut3(40, value16_21, value24_20, value17_21), v0_13, value0_21);
+            const vbits value20_21 = lut3(45, value19_21, value16_21, value13_21);
+            const vbits value21_21 = lut3(106, value20_21, v0_13, value16_21);
+            const vbits value22_21 = lut3(149, v1_13, value21_21, v2_13);
+            const vbits value23_21 = lut3(180, value22_21, value19_21, v0_13);
+            const vbits value24_21 = lut3(83, value22_21, value23_21, v3_13);
+            const vbits value25_21 = lut3(160, value24_21, value24_21, value23_21);
+            const vbits value26_21 = lut3(41, value21_21, value25_21, v1_13);
+            const vbits value27_21 = lut3(223, x1_13, value26_21, value24_21);
+            const vbits value28_21 = lut3(206, value27_21, value26_21, x0_13);
+            const vbits value29_21 = lut3(187, value20_21, value20_21, value25_21);
+            const vbits value30_21 = lut3(71, value28_21, value27_21, value29_21);
+            const vbits value31_19 = lut3(60, value25_21, value23_21, value25_21);
+            const vbits value32_21 = lut3(150, v0_13, value30_21, value30_20);
+            const vbits value33_21 = lut3(169, value32_21, value30_20, value28_20);
+            v1_13 = lut3(54, value30_21, lut3(105, value28_21, v1_13, value33_21), v0_13);
+            v2_13 = lut3(141, value31_18, lut3(153, value17_21, value17_21, v1_13), value33_21);
+            v3_13 = lut3(113, v1_13, v2_13, value24_20);
+            x1_13 = lut3(42, value28_21, lut3(83, x0_13, value29_21, x1_13), value24_21);
+            x0_13 = lut3(125, value30_21, x0_13, x1_13);
+            const vbits value43_21 = lut3(132, v1_13, v3_13, lut3(198, value44_18, value43_20, value32_21));
+            const vbits value44_19 = lut3(123, value32_21, value43_21, value44_18);
+            const vbits equal22 = lut3(9, lut3(60, letter0_3, letter5_0_2, letter5_0_2), letter1_3, letter5_1_2);
+            const vbits value0_22 = lut3(16, equal22, letter2_3, letter5_2_2);
+            const vbits value13_22 = lut3(60, value30_21, value44_19, value30_21);
+            const vbits value15_19 = lut3(153, value28_21, value28_21, lut3(22, value13_22, value30_21, value43_21));
+            const vbits value16_22 = lut3(191, value31_19, value15_19, value0_22);
+            const vbits value17_22 = lut3(195, value28_21, value31_19, value28_21);
+            const vbits value19_22 = lut3(54, lut3(40, value16_22, value24_21, value17_22), v0_14, value0_22);
+            const vbits value20_22 = lut3(45, value19_22, value16_22, value13_22);
+            const vbits value21_22 = lut3(106, value20_22, v0_14, value16_22);
+            const vbits value22_22 = lut3(149, v1_14, value21_22, v2_14);
+            const vbits value23_22 = lut3(180, value22_22, value19_22, v0_14);
+            const vbits value24_22 = lut3(83, value22_22, value23_22, v3_14);
+            const vbits value25_22 = lut3(160, value24_22, value24_22, value23_22);
+            const vbits value26_22 = lut3(41, value21_22, value25_22, v1_14);
+            const vbits value27_22 = lut3(223, x1_14, value26_22, value24_22);
+            const vbits value28_22 = lut3(206, value27_22, value26_22, x0_14);
+            const vbits value29_22 = lut3(187, value20_22, value20_22, value25_22);
+            const vbits value30_22 = lut3(71, value28_22, value27_22, value29_22);
+            const vbits value31_20 = lut3(60, value25_22, value23_22, value25_22);
+            const vbits value32_22 = lut3(150, v0_14, value30_22, value30_21);
+            const vbits value33_22 = lut3(169, value32_22, value30_21, value28_21);
+            v1_14 = lut3(54, value30_22, lut3(105, value28_22, v1_14, value33_22), v0_14);
+            v2_14 = lut3(141, value31_19, lut3(153, value17_22, value17_22, v1_14), value33_22);
+            v3_14 = lut3(113, v1_14, v2_14, value24_21);
+            x1_14 = lut3(42, value28_22, lut3(83, x0_14, value29_22, x1_14), value24_22);
+            x0_14 = lut3(125, value30_22, x0_14, x1_14);
+            const vbits value43_22 = lut3(132, v1_14, v3_14, lut3(198, value44_19, value43_21, value32_22));
+            const vbits value44_20 = lut3(123, value32_22, value43_22, value44_19);
+            const vbits equal23 = lut3(9, lut3(60, letter0_3, letter6_0_2, letter6_0_2), letter1_3, letter6_1_2);
+            const vbits value0_23 = lut3(16, equal23, letter2_3, letter6_2_2);
+            const vbits value13_23 = lut3(60, value30_22, value44_20, value30_22);
+            const vbits value15_20 = lut3(153, value28_22, value28_22, lut3(22, value13_23, value30_22, value43_22));
+            const vbits value16_23 = lut3(191, value31_20, value15_20, value0_23);
+            const vbits value17_23 = lut3(195, value28_22, value31_20, value28_22);
+            const vbits value19_23 = lut3(54, lut3(40, value16_23, value24_22, value17_23), v0_15, value0_23);
+            const vbits value20_23 = lut3(45, value19_23, value16_23, value13_23);
+            const vbits value21_23 = lut3(106, value20_23, v0_15, value16_23);
+            const vbits value22_23 = lut3(149, v1_15, value21_23, v2_15);
+            const vbits value23_23 = lut3(180, value22_23, value19_23, v0_15);
+            const vbits value24_23 = lut3(83, value22_23, value23_23, v3_15);
+            const vbits value25_23 = lut3(160, value24_23, value24_23, value23_23);
+            const vbits value26_23 = lut3(41, value21_23, value25_23, v1_15);
+            const vbits value27_23 = lut3(223, x1_15, value26_23, value24_23);
+            const vbits value28_23 = lut3(206, value27_23, value26_23, x0_15);
+            const vbits value29_23 = lut3(187, value20_23, value20_23, value25_23);
+            const vbits value30_23 = lut3(71, value28_23, value27_23, value29_23);
+            const vbits value31_21 = lut3(60, value25_23, value23_23, value25_23);
+            const vbits value32_23 = lut3(150, v0_15, value30_23, value30_22);
+            const vbits value33_23 = lut3(169, value32_23, value30_22, value28_22);
+            v1_15 = lut3(54, value30_23, lut3(105, value28_23, v1_15, value33_23), v0_15);
+            v2_15 = lut3(141, value31_20, lut3(153, value17_23, value17_23, v1_15), value33_23);
+            v3_15 = lut3(113, v1_15, v2_15, value24_22);
+            x1_15 = lut3(42, value28_23, lut3(83, x0_15, value29_23, x1_15), value24_23);
+            x0_15 = lut3(125, value30_23, x0_15, x1_15);
+            const vbits value43_23 = lut3(132, v1_15, v3_15, lut3(198, value44_20, value43_22, value32_23));
+            const vbits value44_21 = lut3(123, value32_23, value43_23, value44_20);
+            const vbits equal24 = lut3(9, lut3(60, letter0_3, letter7_0_2, letter7_0_2), letter1_3, letter7_1_2);
+            const vbits value0_24 = lut3(16, equal24, letter2_3, letter7_2_2);
+            const vbits value13_24 = lut3(60, value30_23, value44_21, value30_23);
+            const vbits value15_21 = lut3(153, value28_23, value28_23, lut3(22, value13_24, value30_23, value43_23));
+            const vbits value16_24 = lut3(191, value31_21, value15_21, value0_24);
+            const vbits value17_24 = lut3(195, value28_23, value31_21, value28_23);
+            const vbits value19_24 = lut3(54, lut3(40, value16_24, value24_23, value17_24), v0_16, value0_24);
+            const vbits value20_24 = lut3(45, value19_24, value16_24, value13_24);
+            const vbits value21_24 = lut3(106, value20_24, v0_16, value16_24);
+            const vbits value22_24 = lut3(149, v1_16, value21_24, v2_16);
+            const vbits value23_24 = lut3(180, value22_24, value19_24, v0_16);
+            const vbits value24_24 = lut3(83, value22_24, value23_24, v3_16);
+            const vbits value25_24 = lut3(160, value24_24, value24_24, value23_24);
+            const vbits value26_24 = lut3(41, value21_24, value25_24, v1_16);
+            const vbits value27_24 = lut3(223, x1_16, value26_24, value24_24);
+            const vbits value28_24 = lut3(206, value27_24, value26_24, x0_16);
+            const vbits value29_24 = lut3(187, value20_24, value20_24, value25_24);
+            const vbits value30_24 = lut3(71, value28_24, value27_24, value29_24);
+            const vbits value32_24 = lut3(150, v0_16, value30_24, value30_23);
+            const vbits value33_24 = lut3(169, value32_24, value30_23, value28_23);
+            v1_16 = lut3(54, value30_24, lut3(105, value28_24, v1_16, value33_24), v0_16);
+            v2_16 = lut3(141, value31_21, lut3(153, value17_24, value17_24, v1_16), value33_24);
+            v3_16 = lut3(113, v1_16, v2_16, value24_23);
+            x1_16 = lut3(42, value28_24, lut3(83, x0_16, value29_24, x1_16), value24_24);
+            x0_16 = lut3(125, value30_24, x0_16, x1_16);
+            const vbits value43_24 = lut3(132, v1_16, v3_16, lut3(198, value44_21, value43_23, value32_24));
+            const int at8 = leaving2 + t56;
+            store_bits(scratch, at8, value30_24);
+            store_bits(scratch, at8 + 1, value28_24);
+            store_bits(scratch, at8 + 2, lut3(60, value25_24, value23_24, value25_24));
+            store_bits(scratch, at8 + 3, value24_24);
+            store_bits(scratch, at8 + 4, lut3(123, value32_24, value43_24, value44_21));
+            store_bits(scratch, at8 + 5, value43_24);
+            row5 = row5 + 1;
+            v0_9 = value32_17;
+            v0_10 = value32_18;
+            v0_11 = value32_19;
+            v0_12 = value32_20;
+            v0_13 = value32_21;
+            v0_14 = value32_22;
+            v0_15 = value32_23;
+            v0_16 = value32_24;
+          }
+          while (row5 < patch_end1) {
+            const int t57 = row5 * 3;
+            const vbits letter0_4 = load_bits(stream_letters, t57);
+            const vbits letter1_4 = load_bits(stream_letters, t57 + 1);
+            const vbits letter2_4 = load_bits(stream_letters, t57 + 2);
+            const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
+            const int t58 = row5 * 6, at9 = entering2 + t58;
+            const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
+            const vbits u2_4 = load_bits(scratch, at9 + 2), u3_4 = load_bits(scratch, at9 + 3);
+            const vbits y0_4 = load_bits(scratch, at9 + 4), y1_4 = load_bits(scratch, at9 + 5);
+            const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
+            const vbits value0_25 = lut3(16, equal25, letter2_4, letter0_2_2);
+            const vbits value13_25 = lut3(60, u0_4, y0_4, u0_4);
+            const vbits value16_25 = lut3(191, u2_4, lut3(153, u1_4, u1_4, lut3(22, value13_25, u0_4, y1_4)), value0_25);
+            const vbits value17_25 = lut3(195, u1_4, u2_4, u1_4);
+            const vbits value19_25 = lut3(54, lut3(40, value16_25, u3_4, value17_25), v0_9, value0_25);
+            const vbits value20_25 = lut3(45, value19_25, value16_25, value13_25);
+            const vbits value21_25 = lut3(106, value20_25, v0_9, value16_25);
+            const vbits value22_25 = lut3(149, v1_9, value21_25, v2_9);
+            const vbits value23_25 = lut3(180, value22_25, value19_25, v0_9);
+            const vbits value24_25 = lut3(83, value22_25, value23_25, v3_9);
+            const vbits value25_25 = lut3(160, value24_25, value24_25, value23_25);
+            const vbits value26_25 = lut3(41, value21_25, value25_25, v1_9);
+            const vbits value27_25 = lut3(223, x1_9, value26_25, value24_25);
+            const vbits value28_25 = lut3(206, value27_25, value26_25, x0_9);
+            const vbits value29_25 = lut3(187, value20_25, value20_25, value25_25);
+            const vbits value30_25 = lut3(71, value28_25, value27_25, value29_25);
+            const vbits value31_22 = lut3(60, value25_25, value23_25, value25_25);
+            const vbits value32_25 = lut3(150, v0_9, value30_25, u0_4);
+            const vbits value33_25 = lut3(169, value32_25, u0_4, u1_4);
+            const vbits value35_9 = lut3(54, value30_25, lut3(105, value28_25, v1_9, value33_25), v0_9);
+            const vbits value37_9 = lut3(141, u2_4, lut3(153, value17_25, value17_25, value35_9), value33_25);
+            const vbits value38_9 = lut3(113, value35_9, value37_9, u3_4);
+            x1_9 = lut3(42, value28_25, lut3(83, x0_9, value29_25, x1_9), value24_25);
+            x0_9 = lut3(125, value30_25, x0_9, x1_9);
+            const vbits value43_25 = lut3(132, value35_9, value38_9, lut3(198, y0_4, y1_4, value32_25));
+            const vbits value44_22 = lut3(123, value32_25, value43_25, y0_4);
+            v0_9 = lut3(202, ended2, v0_9, value32_25);
+            v1_9 = lut3(202, ended2, v1_9, value35_9);
+            v2_9 = lut3(202, ended2, v2_9, value37_9);
+            v3_9 = lut3(202, ended2, v3_9, value38_9);
+            const vbits equal26 = lut3(9, lut3(60, letter0_4, letter1_0_2, letter1_0_2), letter1_4, letter1_1_2);
+            const vbits value0_26 = lut3(16, equal26, letter2_4, letter1_2_2);
+            const vbits value13_26 = lut3(60, value30_25, value44_22, value30_25);
+            const vbits value15_22 = lut3(153, value28_25, value28_25, lut3(22, value13_26, value30_25, value43_25));
+            const vbits value16_26 = lut3(191, value31_22, value15_22, value0_26);
+            const vbits value17_26 = lut3(195, value28_25, value31_22, value28_25);
+            const vbits value19_26 = lut3(54, lut3(40, value16_26, value24_25, value17_26), v0_10, value0_26);
+            const vbits value20_26 = lut3(45, value19_26, value16_26, value13_26);
+            const vbits value21_26 = lut3(106, value20_26, v0_10, value16_26);
+            const vbits value22_26 = lut3(149, v1_10, value21_26, v2_10);
+            const vbits value23_26 = lut3(180, value22_26, value19_26, v0_10);
+            const vbits value24_26 = lut3(83, value22_26, value23_26, v3_10);
+            const vbits value25_26 = lut3(160, value24_26, value24_26, value23_26);
+            const vbits value26_26 = lut3(41, value21_26, value25_26, v1_10);
+            const vbits value27_26 = lut3(223, x1_10, value26_26, value24_26);
+            const vbits value28_26 = lut3(206, value27_26, value26_26, x0_10);
+            const vbits value29_26 = lut3(187, value20_26, value20_26, value25_26);
+            const vbits value30_26 = lut3(71, value28_26, value27_26, value29_26);
+            const vbits value31_23 = lut3(60, value25_26, value23_26, value25_26);
+            const vbits value32_26 = lut3(150, v0_10, value30_26, value30_25);
+            const vbits value33_26 = lut3(169, value32_26, value30_25, value28_25);
+            const vbits value35_10 = lut3(54, value30_26, lut3(105, value28_26, v1_10, value33_26), v0_10);
+            const vbits value37_10 = lut3(141, value31_22, lut3(153, value17_26, value17_26, value35_10), value33_26);
+            const vbits value38_10 = lut3(113, value35_10, value37_10, value24_25);
+            x1_10 = lut3(42, value28_26, lut3(83, x0_10, value29_26, x1_10), value24_26);
+            x0_10 = lut3(125, value30_26, x0_10, x1_10);
+            const vbits value43_26 = lut3(132, value35_10, value38_10, lut3(198, value44_22, value43_25, value32_26));
+            const vbits value44_23 = lut3(123, value32_26, value43_26, value44_22);
+            v0_10 = lut3(202, ended2, v0_10, value32_26);
+            v1_10 = lut3(202, ended2, v1_10, value35_10);
+            v2_10 = lut3(202, ended2, v2_10, value37_10);
+            v3_10 = lut3(202, ended2, v3_10, value38_10);
+            const vbits equal27 = lut3(9, lut3(60, letter0_4, letter2_0_2, letter2_0_2), letter1_4, letter2_1_2);
+            const vbits value0_27 = lut3(16, equal27, letter2_4, letter2_2_2);
+            const vbits value13_27 = lut3(60, value30_26, value44_23, value30_26);
+            const vbits value15_23 = lut3(153, value28_26, value28_26, lut3(22, value13_27, value30_26, value43_26));
+            const vbits value16_27 = lut3(191, value31_23, value15_23, value0_27);
+            const vbits value17_27 = lut3(195, value28_26, value31_23, value28_26);
+            const vbits value19_27 = lut3(54, lut3(40, value16_27, value24_26, value17_27), v0_11, value0_27);
+            const vbits value20_27 = lut3(45, value19_27, value16_27, value13_27);
+            const vbits value21_27 = lut3(106, value20_27, v0_11, value16_27);
+            const vbits value22_27 = lut3(149, v1_11, value21_27, v2_11);
+            const vbits value23_27 = lut3(180, value22_27, value19_27, v0_11);
+            const vbits value24_27 = lut3(83, value22_27, value23_27, v3_11);
+            const vbits value25_27 = lut3(160, value24_27, value24_27, value23_27);
+            const vbits value26_27 = lut3(41, value21_27, value25_27, v1_11);
+            const vbits value27_27 = lut3(223, x1_11, value26_27, value24_27);
+            const vbits value28_27 = lut3(206, value27_27, value26_27, x0_11);
+            const vbits value29_27 = lut3(187, value20_27, value20_27, value25_27);
+            const vbits value30_27 = lut3(71, value28_27, value27_27, value29_27);
+            const vbits value31_24 = lut3(60, value25_27, value23_27, value25_27);
+            const vbits value32_27 = lut3(150, v0_11, value30_27, value30_26);
+            const vbits value33_27 = lut3(169, value32_27, value30_26, value28_26);
+            const vbits value35_11 = lut3(54, value30_27, lut3(105, value28_27, v1_11, value33_27), v0_11);
+            const vbits value37_11 = lut3(141, value31_23, lut3(153, value17_27, value17_27, value35_11), value33_27);
+            const vbits value38_11 = lut3(113, value35_11, value37_11, value24_26);
+            x1_11 = lut3(42, value28_27, lut3(83, x0_11, value29_27, x1_11), value24_27);
+            x0_11 = lut3(125, value30_27, x0_11, x1_11);
+            const vbits value43_27 = lut3(132, value35_11, value38_11, lut3(198, value44_23, value43_26, value32_27));
+            const vbits value44_24 = lut3(123, value32_27, value43_27, value44_23);
+            v0_11 = lut3(202, ended2, v0_11, value32_27);
+            v1_11 = lut3(202, ended2, v1_11, value35_11);
+            v2_11 = lut3(202, ended2, v2_11, value37_11);
+            v3_11 = lut3(202, ended2, v3_11, value38_11);
+            const vbits equal28 = lut3(9, lut3(60, letter0_4, letter3_0_2, letter3_0_2), letter1_4, letter3_1_2);
+            const vbits value0_28 = lut3(16, equal28, letter2_4, letter3_2_2);
+            const vbits value13_28 = lut3(60, value30_27, value44_24, value30_27);
+            const vbits value15_24 = lut3(153, value28_27, value28_27, lut3(22, value13_28, value30_27, value43_27));
+            const vbits value16_28 = lut3(191, value31_24, value15_24, value0_28);
+            const vbits value17_28 = lut3(195, value28_27, value31_24, value28_27);
+            const vbits value19_28 = lut3(54, lut3(40, value16_28, value24_27, value17_28), v0_12, value0_28);
+            const vbits value20_28 = lut3(45, value19_28, value16_28, value13_28);
+            const vbits value21_28 = lut3(106, value20_28, v0_12, value16_28);
+            const vbits value22_28 = lut3(149, v1_12, value21_28, v2_12);
+            const vbits value23_28 = lut3(180, value22_28, value19_28, v0_12);
+            const vbits value24_28 = lut3(83, value22_28, value23_28, v3_12);
+            const vbits value25_28 = lut3(160, value24_28, value24_28, value23_28);
+            const vbits value26_28 = lut3(41, value21_28, value25_28, v1_12);
+            const vbits value27_28 = lut3(223, x1_12, value26_28, value24_28);
+            const vbits value28_28 = lut3(206, value27_28, value26_28, x0_12);
+            const vbits value29_28 = lut3(187, value20_28, value20_28, value25_28);
+            const vbits value30_28 = lut3(71, value28_28, value27_28, value29_28);
+            const vbits value31_25 = lut3(60, value25_28, value23_28, value25_28);
+            const vbits value32_28 = lut3(150, v0_12, value30_28, value30_27);
+            const vbits value33_28 = lut3(169, value32_28, value30_27, value28_27);
+            const vbits value35_12 = lut3(54, value30_28, lut3(105, value28_28, v1_12, value33_28), v0_12);
+            const vbits value37_12 = lut3(141, value31_24, lut3(153, value17_28, value17_28, value35_12), value33_28);
+            const vbits value38_12 = lut3(113, value35_12, value37_12, value24_27);
+            x1_12 = lut3(42, value28_28, lut3(83, x0_12, value29_28, x1_12), value24_28);
+            x0_12 = lut3(125, value30_28, x0_12, x1_12);
+            const vbits value43_28 = lut3(132, value35_12, value38_12, lut3(198, value44_24, value43_27, value32_28));
+            const vbits value44_25 = lut3(123, value32_28, value43_28, value44_24);
+            v0_12 = lut3(202, ended2, v0_12, value32_28);
+            v1_12 = lut3(202, ended2, v1_12, value35_12);
+            v2_12 = lut3(202, ended2, v2_12, value37_12);
+            v3_12 = lut3(202, ended2, v3_12, value38_12);
+            const vbits equal29 = lut3(9, lut3(60, letter0_4, letter4_0_2, letter4_0_2), letter1_4, letter4_1_2);
+            const vbits value0_29 = lut3(16, equal29, letter2_4, letter4_2_2);
+            const vbits value13_29 = lut3(60, value30_28, value44_25, value30_28);
+            const vbits value15_25 = lut3(153, value28_28, value28_28, lut3(22, value13_29, value30_28, value43_28));
+            const vbits value16_29 = lut3(191, value31_25, value15_25, value0_29);
+            const vbits value17_29 = lut3(195, value28_28, value31_25, value28_28);
+            const vbits value19_29 = lut3(54, lut3(40, value16_29, value24_28, value17_29), v0_13, value0_29);
+            const vbits value20_29 = lut3(45, value19_29, value16_29, value13_29);
+            const vbits value21_29 = lut3(106, value20_29, v0_13, value16_29);
+            const vbits value22_29 = lut3(149, v1_13, value21_29, v2_13);
+            const vbits value23_29 = lut3(180, value22_29, value19_29, v0_13);
+            const vbits value24_29 = lut3(83, value22_29, value23_29, v3_13);
+            const vbits value25_29 = lut3(160, value24_29, value24_29, value23_29);
+            const vbits value26_29 = lut3(41, value21_29, value25_29, v1_13);
+            const vbits value27_29 = lut3(223, x1_13, value26_29, value24_29);
+            const vbits value28_29 = lut3(206, value27_29, value26_29, x0_13);
+            const vbits value29_29 = lut3(187, value20_29, value20_29, value25_29);
+            const vbits value30_29 = lut3(71, value28_29, value27_29, value29_29);
+            const vbits value31_26 = lut3(60, value25_29, value23_29, value25_29);
+            const vbits value32_29 = lut3(150, v0_13, value30_29, value30_28);
+            const vbits value33_29 = lut3(169, value32_29, value30_28, value28_28);
+            const vbits value35_13 = lut3(54, value30_29, lut3(105, value28_29, v1_13, value33_29), v0_13);
+            const vbits value37_13 = lut3(141, value31_25, lut3(153, value17_29, value17_29, value35_13), value33_29);
+            const vbits value38_13 = lut3(113, value35_13, value37_13, value24_28);
+            x1_13 = lut3(42, value28_29, lut3(83, x0_13, value29_29, x1_13), value24_29);
+            x0_13 = lut3(125, value30_29, x0_13, x1_13);
+            const vbits value43_29 = lut3(132, value35_13, value38_13, lut3(198, value44_25, value43_28, value32_29));
+            const vbits value44_26 = lut3(123, value32_29, value43_29, value44_25);
+            v0_13 = lut3(202, ended2, v0_13, value32_29);
+            v1_13 = lut3(202, ended2, v1_13, value35_13);
+            v2_13 = lut3(202, ended2, v2_13, value37_13);
+            v3_13 = lut3(202, ended2, v3_13, value38_13);
+            const vbits equal30 = lut3(9, lut3(60, letter0_4, letter5_0_2, letter5_0_2), letter1_4, letter5_1_2);
+            const vbits value0_30 = lut3(16, equal30, letter2_4, letter5_2_2);
+            const vbits value13_30 = lut3(60, value30_29, value44_26, value30_29);
+            const vbits value15_26 = lut3(153, value28_29, value28_29, lut3(22, value13_30, value30_29, value43_29));
+            const vbits value16_30 = lut3(191, value31_26, value15_26, value0_30);
+            const vbits value17_30 = lut3(195, value28_29, value31_26, value28_29);
+            const vbits value19_30 = lut3(54, lut3(40, value16_30, value24_29, value17_30), v0_14, value0_30);
+            const vbits value20_30 = lut3(45, value19_30, value16_30, value13_30);
+            const vbits value21_30 = lut3(106, value20_30, v0_14, value16_30);
+            const vbits value22_30 = lut3(149, v1_14, value21_30, v2_14);
+            const vbits value23_30 = lut3(180, value22_30, value19_30, v0_14);
+            const vbits value24_30 = lut3(83, value22_30, value23_30, v3_14);
+            const vbits value25_30 = lut3(160, value24_30, value24_30, value23_30);
+            const vbits value26_30 = lut3(41, value21_30, value25_30, v1_14);
+            const vbits value27_30 = lut3(223, x1_14, value26_30, value24_30);
+            const vbits value28_30 = lut3(206, value27_30, value26_30, x0_14);
+            const vbits value29_30 = lut3(187, value20_30, value20_30, value25_30);
+            const vbits value30_30 = lut3(71, value28_30, value27_30, value29_30);
+            const vbits value31_27 = lut3(60, value25_30, value23_30, value25_30);
+            const vbits value32_30 = lut3(150, v0_14, value30_30, value30_29);
+            const vbits value33_30 = lut3(169, value32_30, value30_29, value28_29);
+            const vbits value35_14 = lut3(54, value30_30, lut3(105, value28_30, v1_14, value33_30), v0_14);
+            const vbits value37_14 = lut3(141, value31_26, lut3(153, value17_30, value17_30, value35_14), value33_30);
+            const vbits value38_14 = lut3(113, value35_14, value37_14, value24_29);
+            x1_14 = lut3(42, value28_30, lut3(83, x0_14, value29_30, x1_14), value24_30);
+            x0_14 = lut3(125, value30_30, x0_14, x1_14);
+            const vbits value43_30 = lut3(132, value35_14, value38_14, lut3(198, value44_26, value43_29, value32_30));
+            const vbits value44_27 = lut3(123, value32_30, value43_30, value44_26);
+            v0_14 = lut3(202, ended2, v0_14, value32_30);
+            v1_14 = lut3(202, ended2, v1_14, value35_14);
+            v2_14 = lut3(202, ended2, v2_14, value37_14);
+            v3_14 = lut3(202, ended2, v3_14, value38_14);
+            const vbits equal31 = lut3(9, lut3(60, letter0_4, letter6_0_2, letter6_0_2), letter1_4, letter6_1_2);
+            const vbits value0_31 = lut3(16, equal31, letter2_4, letter6_2_2);
+            const vbits value13_31 = lut3(60, value30_30, value44_27, value30_30);
+            const vbits value15_27 = lut3(153, value28_30, value28_30, lut3(22, value13_31, value30_30, value43_30));
+            const vbits value16_31 = lut3(191, value31_27, value15_27, value0_31);
+            const vbits value17_31 = lut3(195, value28_30, value31_27, value28_30);
+            const vbits value19_31 = lut3(54, lut3(40, value16_31, value24_30, value17_31), v0_15, value0_31);
+            const vbits value20_31 = lut3(45, value19_31, value16_31, value13_31);
+            const vbits value21_31 = lut3(106, value20_31, v0_15, value16_31);
+            const vbits value22_31 = lut3(149, v1_15, value21_31, v2_15);
+            const vbits value23_31 = lut3(180, value22_31, value19_31, v0_15);
+            const vbits value24_31 = lut3(83, value22_31, value23_31, v3_15);
+            const vbits value25_31 = lut3(160, value24_31, value24_31, value23_31);
+            const vbits value26_31 = lut3(41, value21_31, value25_31, v1_15);
+            const vbits value27_31 = lut3(223, x1_15, value26_31, value24_31);
+            const vbits value28_31 = lut3(206, value27_31, value26_31, x0_15);
+            const vbits value29_31 = lut3(187, value20_31, value20_31, value25_31);
+            const vbits value30_31 = lut3(71, value28_31, value27_31, value29_31);
+            const vbits value31_28 = lut3(60, value25_31, value23_31, value25_31);
+            const vbits value32_31 = lut3(150, v0_15, value30_31, value30_30);
+            const vbits value33_31 = lut3(169, value32_31, value30_30, value28_30);
+            const vbits value35_15 = lut3(54, value30_31, lut3(105, value28_31, v1_15, value33_31), v0_15);
+            const vbits value37_15 = lut3(141, value31_27, lut3(153, value17_31, value17_31, value35_15), value33_31);
+            const vbits value38_15 = lut3(113, value35_15, value37_15, value24_30);
+            x1_15 = lut3(42, value28_31, lut3(83, x0_15, value29_31, x1_15), value24_31);
+            x0_15 = lut3(125, value30_31, x0_15, x1_15);
+            const vbits value43_31 = lut3(132, value35_15, value38_15, lut3(198, value44_27, value43_30, value32_31));
+            const vbits value44_28 = lut3(123, value32_31, value43_31, value44_27);
+            v0_15 = lut3(202, ended2, v0_15, value32_31);
+            v1_15 = lut3(202, ended2, v1_15, value35_15);
+            v2_15 = lut3(202, ended2, v2_15, value37_15);
+            v3_15 = lut3(202, ended2, v3_15, value38_15);
+            const vbits equal32 = lut3(9, lut3(60, letter0_4, letter7_0_2, letter7_0_2), letter1_4, letter7_1_2);
+            const vbits value0_32 = lut3(16, equal32, letter2_4, letter7_2_2);
+            const vbits value13_32 = lut3(60, value30_31, value44_28, value30_31);
+            const vbits value15_28 = lut3(153, value28_31, value28_31, lut3(22, value13_32, value30_31, value43_31));
+            const vbits value16_32 = lut3(191, value31_28, value15_28, value0_32);
+            const vbits value17_32 = lut3(195, value28_31, value31_28, value28_31);
+            const vbits value19_32 = lut3(54, lut3(40, value16_32, value24_31, value17_32), v0_16, value0_32);
+            const vbits value20_32 = lut3(45, value19_32, value16_32, value13_32);
+            const vbits value21_32 = lut3(106, value20_32, v0_16, value16_32);
+            const vbits value22_32 = lut3(149, v1_16, value21_32, v2_16);
+            const vbits value23_32 = lut3(180, value22_32, value19_32, v0_16);
+            const vbits value24_32 = lut3(83, value22_32, value23_32, v3_16);
+            const vbits value25_32 = lut3(160, value24_32, value24_32, value23_32);
+            const vbits value26_32 = lut3(41, value21_32, value25_32, v1_16);
+            const vbits value27_32 = lut3(223, x1_16, value26_32, value24_32);
+            const vbits value28_32 = lut3(206, value27_32, value26_32, x0_16);
+            const vbits value29_32 = lut3(187, value20_32, value20_32, value25_32);
+            const vbits value30_32 = lut3(71, value28_32, value27_32, value29_32);
+            const vbits value32_32 = lut3(150, v0_16, value30_32, value30_31);
+            const vbits value33_32 = lut3(169, value32_32, value30_31, value28_31);
+            const vbits value35_16 = lut3(54, value30_32, lut3(105, value28_32, v1_16, value33_32), v0_16);
+            const vbits value37_16 = lut3(141, value31_28, lut3(153, value17_32, value17_32, value35_16), value33_32);
+            const vbits value38_16 = lut3(113, value35_16, value37_16, value24_31);
+            x1_16 = lut3(42, value28_32, lut3(83, x0_16, value29_32, x1_16), value24_32);
+            x0_16 = lut3(125, value30_32, x0_16, x1_16);
+            const vbits value43_32 = lut3(132, value35_16, value38_16, lut3(198, value44_28, value43_31, value32_32));
+            v0_16 = lut3(202, ended2, v0_16, value32_32);
+            v1_16 = lut3(202, ended2, v1_16, value35_16);
+            v2_16 = lut3(202, ended2, v2_16, value37_16);
+            v3_16 = lut3(202, ended2, v3_16, value38_16);
+            const int at10 = leaving2 + t58;
+            store_bits(scratch, at10, value30_32);
+            store_bits(scratch, at10 + 1, value28_32);
+            store_bits(scratch, at10 + 2, lut3(60, value25_32, value23_32, value25_32));
+            store_bits(scratch, at10 + 3, value24_32);
+            store_bits(scratch, at10 + 4, lut3(123, value32_32, value43_32, value44_28));
+            store_bits(scratch, at10 + 5, value43_32);
+            row5 = row5 + 1;
+          }
+        }
+      }
+    }
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 8) < columns2) {
+      strip3 = strip3 + 1;
+      column4 = column4 + 8;
+    }
+    while (column1 <= column4) {
+      const int entering3 = ((strip3 == 0) && t3) ? border1 : (borders1 + (strip3 * border_size1));
+      const int t59 = column4 * 3;
+      const vbits letter0_0_3 = load_bits(register_letters, t59);
+      const vbits letter0_1_3 = load_bits(register_letters, t59 + 1);
+      const vbits letter0_2_3 = load_bits(register_letters, t59 + 2);
+      const int t60 = column4 + 1, t61 = t60 * 3;
+      const vbits letter1_0_3 = load_bits(register_letters, t61);
+      const vbits letter1_1_3 = load_bits(register_letters, t61 + 1);
+      const vbits letter1_2_3 = load_bits(register_letters, t61 + 2);
+      const int t62 = column4 + 2, t63 = t62 * 3;
+      const vbits letter2_0_3 = load_bits(register_letters, t63);
+      const vbits letter2_1_3 = load_bits(register_letters, t63 + 1);
+      const vbits letter2_2_3 = load_bits(register_letters, t63 + 2);
+      const int t64 = column4 + 3, t65 = t64 * 3;
+      const vbits letter3_0_3 = load_bits(register_letters, t65);
+      const vbits letter3_1_3 = load_bits(register_letters, t65 + 1);
+      const vbits letter3_2_3 = load_bits(register_letters, t65 + 2);
+      const int t66 = column4 + 4, t67 = t66 * 3;
+      const vbits letter4_0_3 = load_bits(register_letters, t67);
+      const vbits letter4_1_3 = load_bits(register_letters, t67 + 1);
+      const vbits letter4_2_3 = load_bits(register_letters, t67 + 2);
+      const int t68 = column4 + 5, t69 = t68 * 3;
+      const vbits letter5_0_3 = load_bits(register_letters, t69);
+      const vbits letter5_1_3 = load_bits(register_letters, t69 + 1);
+      const vbits letter5_2_3 = load_bits(register_letters, t69 + 2);
+      const int t70 = column4 + 6, t71 = t70 * 3;
+      const vbits letter6_0_3 = load_bits(register_letters, t71);
+      const vbits letter6_1_3 = load_bits(register_letters, t71 + 1);
+      const vbits letter6_2_3 = load_bits(register_letters, t71 + 2);
+      const int t72 = column4 + 7, t73 = t72 * 3;
+      const vbits letter7_0_3 = load_bits(register_letters, t73);
+      const vbits letter7_1_3 = load_bits(register_letters, t73 + 1);
+      const vbits letter7_2_3 = load_bits(register_letters, t73 + 2);
+      const int t74 = stream_max + column4;
+      // sliced_trace.h
+      const vbits ends0_1 = load_bits(path, t74);
+      const int t75 = stream_max + t60;
+      const vbits ends1_1 = load_bits(path, t75);
+      const int t76 = stream_max + t62;
+      const vbits ends2_1 = load_bits(path, t76);
+      const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
+      const int t77 = stream_max + t64;
+      const vbits ends3_1 = load_bits(path, t77);
+      const int t78 = stream_max + t66;
+      const vbits ends4_1 = load_bits(path, t78);
+      const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
+      const int t79 = stream_max + t68;
+      const vbits ends5_1 = load_bits(path, t79);
+      const int t80 = stream_max + t70;
+      const vbits ends6_1 = load_bits(path, t80);
+      const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
+      const int t81 = stream_max + t72;
+      const vbits ends7_1 = load_bits(path, t81), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
+      int state3 = states1 + (strip3 * states_size1);
+      int first1 = 0;
+      while ((first1 + 16) < last2) {
+        state3 = state3 + 48;
+        first1 = first1 + 16;
+      }
+      vbits up0_1 = bits_c0, up1_1 = bits_c0, up2_1 = bits_c0, up3_1 = bits_c0, up4_1 = bits_c0, up5_1 = bits_c0;
+      vbits up6_1 = bits_c0, up7_1 = bits_c0, insertion0_1 = bits_c0, insertion1_1 = bits_c0, insertion2_1 = bits_c0;
+      vbits insertion3_1 = bits_c0, insertion4_1 = bits_c0, insertion5_1 = bits_c0, insertion6_1 = bits_c0;
+      vbits insertion7_1 = bits_c0, entering4 = bits_c0, matched0_1 = bits_c0, matched1_1 = bits_c0;
+      vbits matched2_1 = bits_c0, matched3_1 = bits_c0, matched4_1 = bits_c0, matched5_1 = bits_c0;
+      vbits matched6_1 = bits_c0, matched7_1 = bits_c0;
+      while (0 <= first1) {
+        const int t82 = first1 + 16, end2 = (t82 < last2) ? t82 : last2;
+        const vbits in2 = lut3(254, lut3(254, entering4, up0_1, insertion0_1), up1_1, insertion1_1);
+        const vbits in3 = lut3(254, lut3(254, in2, up2_1, insertion2_1), up3_1, insertion3_1);
+        const vbits in4 = lut3(254, lut3(254, in3, up4_1, insertion4_1), up5_1, insertion5_1);
+        const vbits in5 = lut3(254, lut3(254, in4, up6_1, insertion6_1), up7_1, insertion7_1);
+        int end3;
+        if (!any_bit(in5)) {
+          end3 = first1;
+          int row6 = first1;
+          while (row6 < end2) {
+            const int at11 = marks1 + (row6 * 3);
+            // sliced_place.h
+            const vbits t83 = load_bits(scratch, at11), t84 = load_bits(scratch, at11 + 1);
+            const vbits t85 = load_bits(scratch, ends1 + row6), t86 = load_bits(scratch, at11 + 2);
+            const vbits in6 = lut3(252, lut3(248, lut3(252, t83, t84, bits_c0), t85, ends_here5), t86, bits_c0);
+            row6 = row6 + 1;
+            end3 = any_bit(in6) ? row6 : end3;
+          }
+        } else {
+          end3 = end2;
+        }
+        if (first1 < end3) {
+          vbits v0_17 = load_bits(scratch, state3);
+          vbits v1_17 = load_bits(scratch, state3 + 1);
+          vbits v2_17 = load_bits(scratch, state3 + 2);
+          vbits v3_17 = load_bits(scratch, state3 + 3);
+          vbits x0_17 = load_bits(scratch, state3 + 4);
+          vbits x1_17 = load_bits(scratch, state3 + 5);
+          vbits v0_18 = load_bits(scratch, state3 + 6);
+          vbits v1_18 = load_bits(scratch, state3 + 7);
+          vbits v2_18 = load_bits(scratch, state3 + 8);
+          vbits v3_18 = load_bits(scratch, state3 + 9);
+          vbits x0_18 = load_bits(scratch, state3 + 10);
+          vbits x1_18 = load_bits(scratch, state3 + 11);
+          vbits v0_19 = load_bits(scratch, state3 + 12);
+          vbits v1_19 = load_bits(scratch, state3 + 13);
+          vbits v2_19 = load_bits(scratch, state3 + 14);
+          vbits v3_19 = load_bits(scratch, state3 + 15);
+          vbits x0_19 = load_bits(scratch, state3 + 16);
+          vbits x1_19 = load_bits(scratch, state3 + 17);
+          vbits v0_20 = load_bits(scratch, state3 + 18);
+          vbits v1_20 = load_bits(scratch, state3 + 19);
+          vbits v2_20 = load_bits(scratch, state3 + 20);
+          vbits v3_20 = load_bits(scratch, state3 + 21);
+          vbits x0_20 = load_bits(scratch, state3 + 22);
+          vbits x1_20 = load_bits(scratch, state3 + 23);
+          vbits v0_21 = load_bits(scratch, state3 + 24);
+          vbits v1_21 = load_bits(scratch, state3 + 25);
+          vbits v2_21 = load_bits(scratch, state3 + 26);
+          vbits v3_21 = load_bits(scratch, state3 + 27);
+          vbits x0_21 = load_bits(scratch, state3 + 28);
+          vbits x1_21 = load_bits(scratch, state3 + 29);
+          vbits v0_22 = load_bits(scratch, state3 + 30);
+          vbits v1_22 = load_bits(scratch, state3 + 31);
+          vbits v2_22 = load_bits(scratch, state3 + 32);
+          vbits v3_22 = load_bits(scratch, state3 + 33);
+          vbits x0_22 = load_bits(scratch, state3 + 34);
+          vbits x1_22 = load_bits(scratch, state3 + 35);
+          vbits v0_23 = load_bits(scratch, state3 + 36);
+          vbits v1_23 = load_bits(scratch, state3 + 37);
+          vbits v2_23 = load_bits(scratch, state3 + 38);
+          vbits v3_23 = load_bits(scratch, state3 + 39);
+          vbits x0_23 = load_bits(scratch, state3 + 40);
+          vbits x1_23 = load_bits(scratch, state3 + 41);
+          vbits v0_24 = load_bits(scratch, state3 + 42);
+          vbits v1_24 = load_bits(scratch, state3 + 43);
+          vbits v2_24 = load_bits(scratch, state3 + 44);
+          vbits v3_24 = load_bits(scratch, state3 + 45);
+          vbits x0_24 = load_bits(scratch, state3 + 46);
+          vbits x1_24 = load_bits(scratch, state3 + 47);
+          int code1 = codes1, row7 = first1;
+          while (row7 < end3) {
+            const int t87 = row7 * 3;
+            const vbits letter0_5 = load_bits(stream_letters, t87);
+            const vbits letter1_5 = load_bits(stream_letters, t87 + 1);
+            const vbits letter2_5 = load_bits(stream_letters, t87 + 2);
+            const int at12 = entering3 + (row7 * 6);
+            const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
+            const vbits u2_5 = load_bits(scratch, at12 + 2), u3_5 = load_bits(scratch, at12 + 3);
+            const vbits y0_5 = load_bits(scratch, at12 + 4), y1_5 = load_bits(scratch, at12 + 5);
+            const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
+            const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
+            const vbits value13_33 = lut3(60, u0_5, y0_5, u0_5);
+            const vbits value16_33 = lut3(191, u2_5, lut3(153, u1_5, u1_5, lut3(22, value13_33, u0_5, y1_5)), equal34);
+            const vbits value17_33 = lut3(195, u1_5, u2_5, u1_5);
+            const vbits value19_33 = lut3(54, lut3(40, value16_33, u3_5, value17_33), v0_17, equal34);
+            const vbits value20_33 = lut3(45, value19_33, value16_33, value13_33);
+            const vbits value21_33 = lut3(106, value20_33, v0_17, value16_33);
+            const vbits value22_33 = lut3(149, v1_17, value21_33, v2_17);
+            const vbits value23_33 = lut3(180, value22_33, value19_33, v0_17);
+            const vbits value24_33 = lut3(83, value22_33, value23_33, v3_17);
+            const vbits value25_33 = lut3(160, value24_33, value24_33, value23_33);
+            const vbits value26_33 = lut3(41, value21_33, value25_33, v1_17);
+            const vbits value27_33 = lut3(223, x1_17, value26_33, value24_33);
+            const vbits value28_33 = lut3(206, value27_33, value26_33, x0_17);
+            const vbits value29_33 = lut3(187, value20_33, value20_33, value25_33);
+            const vbits value30_33 = lut3(71, value28_33, value27_33, value29_33);
+            const vbits value31_29 = lut3(60, value25_33, value23_33, value25_33);
+            const vbits value32_33 = lut3(150, v0_17, value30_33, u0_5);
+            const vbits value33_33 = lut3(169, value32_33, u0_5, u1_5);
+            const vbits value35_17 = lut3(54, value30_33, lut3(105, value28_33, v1_17, value33_33), v0_17);
+            const vbits value37_17 = lut3(141, u2_5, lut3(153, value17_33, value17_33, value35_17), value33_33);
+            const vbits value38_17 = lut3(113, value35_17, value37_17, u3_5);
+            const vbits value40_1 = lut3(42, value28_33, lut3(83, x0_17, value29_33, x1_17), value24_33);
+            const vbits value41_1 = lut3(125, value30_33, x0_17, value40_1);
+            const vbits value43_33 = lut3(132, value35_17, value38_17, lut3(198, y0_5, y1_5, value32_33));
+            const vbits value44_29 = lut3(123, value32_33, value43_33, y0_5);
+            const vbits same1 = lut3(48, lut3(32, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal1 = lut3(248, equal34, lut3(192, lut3(1, v2_17, v1_17, v0_17), v3_17, v3_17), same1);
+            const vbits same2 = lut3(48, lut3(16, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal2 = lut3(248, diagonal1, lut3(192, lut3(2, v2_17, v1_17, v0_17), v3_17, v3_17), same2);
+            const vbits same3 = lut3(192, lut3(8, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal3 = lut3(248, diagonal2, lut3(192, lut3(4, v2_17, v1_17, v0_17), v3_17, v3_17), same3);
+            const vbits same4 = lut3(192, lut3(4, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal4 = lut3(248, diagonal3, lut3(192, lut3(8, v2_17, v1_17, v0_17), v3_17, v3_17), same4);
+            const vbits same5 = lut3(192, lut3(2, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal5 = lut3(248, diagonal4, lut3(48, lut3(16, v2_17, v1_17, v0_17), v3_17, v3_17), same5);
+            const vbits same6 = lut3(192, lut3(1, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal6 = lut3(248, diagonal5, lut3(48, lut3(32, v2_17, v1_17, v0_17), v3_17, v3_17), same6);
+            store_bits(scratch, code1, diagonal6);
+            store_bits(scratch, code1 + 1, lut3(136, value43_33, value43_33, value44_29));
+            const vbits ends2 = lut3(34, y1_5, y1_5, y0_5);
+            store_bits(scratch, code1 + 2, lut3(15, ends2, ends2, ends2));
+            const vbits ends3 = lut3(34, x1_17, x1_17, x0_17);
+            store_bits(scratch, code1 + 3, lut3(15, ends3, ends3, ends3));
+            const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
+            const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
+            const vbits value13_34 = lut3(60, value30_33, value44_29, value30_33);
+            const vbits value15_29 = lut3(153, value28_33, value28_33, lut3(22, value13_34, value30_33, value43_33));
+            const vbits value16_34 = lut3(191, value31_29, value15_29, equal36);
+            const vbits value17_34 = lut3(195, value28_33, value31_29, value28_33);
+            const vbits value19_34 = lut3(54, lut3(40, value16_34, value24_33, value17_34), v0_18, equal36);
+            const vbits value20_34 = lut3(45, value19_34, value16_34, value13_34);
+            const vbits value21_34 = lut3(106, value20_34, v0_18, value16_34);
+            const vbits value22_34 = lut3(149, v1_18, value21_34, v2_18);
+            const vbits value23_34 = lut3(180, value22_34, value19_34, v0_18);
+            const vbits value24_34 = lut3(83, value22_34, value23_34, v3_18);
+            const vbits value25_34 = lut3(160, value24_34, value24_34, value23_34);
+            const vbits value26_34 = lut3(41, value21_34, value25_34, v1_18);
+            const vbits value27_34 = lut3(223, x1_18, value26_34, value24_34);
+            const vbits value28_34 = lut3(206, value27_34, value26_34, x0_18);
+            const vbits value29_34 = lut3(187, value20_34, value20_34, value25_34);
+            const vbits value30_34 = lut3(71, value28_34, value27_34, value29_34);
+            const vbits value31_30 = lut3(60, value25_34, value23_34, value25_34);
+            const vbits value32_34 = lut3(150, v0_18, value30_34, value30_33);
+            const vbits value33_34 = lut3(169, value32_34, value30_33, value28_33);
+            const vbits value35_18 = lut3(54, value30_34, lut3(105, value28_34, v1_18, value33_34), v0_18);
+            const vbits value37_18 = lut3(141, value31_29, lut3(153, value17_34, value17_34, value35_18), value33_34);
+            const vbits value38_18 = lut3(113, value35_18, value37_18, value24_33);
+            const vbits value40_2 = lut3(42, value28_34, lut3(83, x0_18, value29_34, x1_18), value24_34);
+            const vbits value41_2 = lut3(125, value30_34, x0_18, value40_2);
+            const vbits value43_34 = lut3(132, value35_18, value38_18, lut3(198, value44_29, value43_33, value32_34));
+            const vbits value44_30 = lut3(123, value32_34, value43_34, value44_29);
+            const vbits same7 = lut3(48, lut3(32, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal7 = lut3(248, equal36, lut3(192, lut3(1, v2_18, v1_18, v0_18), v3_18, v3_18), same7);
+            const vbits same8 = lut3(48, lut3(16, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal8 = lut3(248, diagonal7, lut3(192, lut3(2, v2_18, v1_18, v0_18), v3_18, v3_18), same8);
+            const vbits same9 = lut3(192, lut3(8, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal9 = lut3(248, diagonal8, lut3(192, lut3(4, v2_18, v1_18, v0_18), v3_18, v3_18), same9);
+            const vbits same10 = lut3(192, lut3(4, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal10 = lut3(248, diagonal9, lut3(192, lut3(8, v2_18, v1_18, v0_18), v3_18, v3_18), same10);
+            const vbits same11 = lut3(192, lut3(2, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal11 = lut3(248, diagonal10, lut3(48, lut3(16, v2_18, v1_18, v0_18), v3_18, v3_18), same11);
+            const vbits same12 = lut3(192, lut3(1, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal12 = lut3(248, diagonal11, lut3(48, lut3(32, v2_18, v1_18, v0_18), v3_18, v3_18), same12);
+            store_bits(scratch, code1 + 4, diagonal12);
+            store_bits(scratch, code1 + 5, lut3(136, value43_34, value43_34, value44_30));
+            const vbits ends4 = lut3(34, value43_33, value43_33, value44_29);
+            store_bits(scratch, code1 + 6, lut3(15, ends4, ends4, ends4));
+            const vbits ends5 = lut3(34, x1_18, x1_18, x0_18);
+            store_bits(scratch, code1 + 7, lut3(15, ends5, ends5, ends5));
+            const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
+            const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
+            const vbits value13_35 = lut3(60, value30_34, value44_30, value30_34);
+            const vbits value15_30 = lut3(153, value28_34, value28_34, lut3(22, value13_35, value30_34, value43_34));
+            const vbits value16_35 = lut3(191, value31_30, value15_30, equal38);
+            const vbits value17_35 = lut3(195, value28_34, value31_30, value28_34);
+            const vbits value19_35 = lut3(54, lut3(40, value16_35, value24_34, value17_35), v0_19, equal38);
+            const vbits value20_35 = lut3(45, value19_35, value16_35, value13_35);
+            const vbits value21_35 = lut3(106, value20_35, v0_19, value16_35);
+            const vbits value22_35 = lut3(149, v1_19, value21_35, v2_19);
+            const vbits value23_35 = lut3(180, value22_35, value19_35, v0_19);
+            const vbits value24_35 = lut3(83, value22_35, value23_35, v3_19);
+            const vbits value25_35 = lut3(160, value24_35, value24_35, value23_35);
+            const vbits value26_35 = lut3(41, value21_35, value25_35, v1_19);
+            const vbits value27_35 = lut3(223, x1_19, value26_35, value24_35);
+            const vbits value28_35 = lut3(206, value27_35, value26_35, x0_19);
+            const vbits value29_35 = lut3(187, value20_35, value20_35, value25_35);
+            const vbits value30_35 = lut3(71, value28_35, value27_35, value29_35);
+            const vbits value31_31 = lut3(60, value25_35, value23_35, value25_35);
+            const vbits value32_35 = lut3(150, v0_19, value30_35, value30_34);
+            const vbits value33_35 = lut3(169, value32_35, value30_34, value28_34);
+            const vbits value35_19 = lut3(54, value30_35, lut3(105, value28_35, v1_19, value33_35), v0_19);
+            const vbits value37_19 = lut3(141, value31_30, lut3(153, value17_35, value17_35, value35_19), value33_35);
+            const vbits value38_19 = lut3(113, value35_19, value37_19, value24_34);
+            const vbits value40_3 = lut3(42, value28_35, lut3(83, x0_19, value29_35, x1_19), value24_35);
+            const vbits value41_3 = lut3(125, value30_35, x0_19, value40_3);
+            const vbits value43_35 = lut3(132, value35_19, value38_19, lut3(198, value44_30, value43_34, value32_35));
+            const vbits value44_31 = lut3(123, value32_35, value43_35, value44_30);
+            const vbits same13 = lut3(48, lut3(32, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal13 = lut3(248, equal38, lut3(192, lut3(1, v2_19, v1_19, v0_19), v3_19, v3_19), same13);
+            const vbits same14 = lut3(48, lut3(16, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal14 = lut3(248, diagonal13, lut3(192, lut3(2, v2_19, v1_19, v0_19), v3_19, v3_19), same14);
+            const vbits same15 = lut3(192, lut3(8, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal15 = lut3(248, diagonal14, lut3(192, lut3(4, v2_19, v1_19, v0_19), v3_19, v3_19), same15);
+            const vbits same16 = lut3(192, lut3(4, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal16 = lut3(248, diagonal15, lut3(192, lut3(8, v2_19, v1_19, v0_19), v3_19, v3_19), same16);
+            const vbits same17 = lut3(192, lut3(2, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal17 = lut3(248, diagonal16, lut3(48, lut3(16, v2_19, v1_19, v0_19), v3_19, v3_19), same17);
+            const vbits same18 = lut3(192, lut3(1, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal18 = lut3(248, diagonal17, lut3(48, lut3(32, v2_19, v1_19, v0_19), v3_19, v3_19), same18);
+            store_bits(scratch, code1 + 8, diagonal18);
+            store_bits(scratch, code1 + 9, lut3(136, value43_35, value43_35, value44_31));
+            const vbits ends6 = lut3(34, value43_34, value43_34, value44_30);
+            store_bits(scratch, code1 + 10, lut3(15, ends6, ends6, ends6));
+            const vbits ends7 = lut3(34, x1_19, x1_19, x0_19);
+            store_bits(scratch, code1 + 11, lut3(15, ends7, ends7, ends7));
+            const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
+            const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
+            const vbits value13_36 = lut3(60, value30_35, value44_31, value30_35);
+            const vbits value15_31 = lut3(153, value28_35, value28_35, lut3(22, value13_36, value30_35, value43_35));
+            const vbits value16_36 = lut3(191, value31_31, value15_31, equal40);
+            const vbits value17_36 = lut3(195, value28_35, value31_31, value28_35);
+            const vbits value19_36 = lut3(54, lut3(40, value16_36, value24_35, value17_36), v0_20, equal40);
+            const vbits value20_36 = lut3(45, value19_36, value16_36, value13_36);
+            const vbits value21_36 = lut3(106, value20_36, v0_20, value16_36);
+            const vbits value22_36 = lut3(149, v1_20, value21_36, v2_20);
+            const vbits value23_36 = lut3(180, value22_36, value19_36, v0_20);
+            const vbits value24_36 = lut3(83, value22_36, value23_36, v3_20);
+            const vbits value25_36 = lut3(160, value24_36, value24_36, value23_36);
+            const vbits value26_36 = lut3(41, value21_36, value25_36, v1_20);
+            const vbits value27_36 = lut3(223, x1_20, value26_36, value24_36);
+            const vbits value28_36 = lut3(206, value27_36, value26_36, x0_20);
+            const vbits value29_36 = lut3(187, value20_36, value20_36, value25_36);
+            const vbits value30_36 = lut3(71, value28_36, value27_36, value29_36);
+            const vbits value31_32 = lut3(60, value25_36, value23_36, value25_36);
+            const vbits value32_36 = lut3(150, v0_20, value30_36, value30_35);
+            const vbits value33_36 = lut3(169, value32_36, value30_35, value28_35);
+            const vbits value35_20 = lut3(54, value30_36, lut3(105, value28_36, v1_20, value33_36), v0_20);
+            const vbits value37_20 = lut3(141, value31_31, lut3(153, value17_36, value17_36, value35_20), value33_36);
+            const vbits value38_20 = lut3(113, value35_20, value37_20, value24_35);
+            const vbits value40_4 = lut3(42, value28_36, lut3(83, x0_20, value29_36, x1_20), value24_36);
+            const vbits value41_4 = lut3(125, value30_36, x0_20, value40_4);
+            const vbits value43_36 = lut3(132, value35_20, value38_20, lut3(198, value44_31, value43_35, value32_36));
+            const vbits value44_32 = lut3(123, value32_36, value43_36, value44_31);
+            const vbits same19 = lut3(48, lut3(32, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal19 = lut3(248, equal40, lut3(192, lut3(1, v2_20, v1_20, v0_20), v3_20, v3_20), same19);
+            const vbits same20 = lut3(48, lut3(16, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal20 = lut3(248, diagonal19, lut3(192, lut3(2, v2_20, v1_20, v0_20), v3_20, v3_20), same20);
+            const vbits same21 = lut3(192, lut3(8, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal21 = lut3(248, diagonal20, lut3(192, lut3(4, v2_20, v1_20, v0_20), v3_20, v3_20), same21);
+            const vbits same22 = lut3(192, lut3(4, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal22 = lut3(248, diagonal21, lut3(192, lut3(8, v2_20, v1_20, v0_20), v3_20, v3_20), same22);
+            const vbits same23 = lut3(192, lut3(2, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal23 = lut3(248, diagonal22, lut3(48, lut3(16, v2_20, v1_20, v0_20), v3_20, v3_20), same23);
+            const vbits same24 = lut3(192, lut3(1, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal24 = lut3(248, diagonal23, lut3(48, lut3(32, v2_20, v1_20, v0_20), v3_20, v3_20), same24);
+            store_bits(scratch, code1 + 12, diagonal24);
+            store_bits(scratch, code1 + 13, lut3(136, value43_36, value43_36, value44_32));
+            const vbits ends8 = lut3(34, value43_35, value43_35, value44_31);
+            store_bits(scratch, code1 + 14, lut3(15, ends8, ends8, ends8));
+            const vbits ends9 = lut3(34, x1_20, x1_20, x0_20);
+            store_bits(scratch, code1 + 15, lut3(15, ends9, ends9, ends9));
+            const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
+            const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
+            const vbits value13_37 = lut3(60, value30_36, value44_32, value30_36);
+            const vbits value15_32 = lut3(153, value28_36, value28_36, lut3(22, value13_37, value30_36, value43_36));
+            const vbits value16_37 = lut3(191, value31_32, value15_32, equal42);
+            const vbits value17_37 = lut3(195, value28_36, value31_32, value28_36);
+            const vbits value19_37 = lut3(54, lut3(40, value16_37, value24_36, value17_37), v0_21, equal42);
+            const vbits value20_37 = lut3(45, value19_37, value16_37, value13_37);
+            const vbits value21_37 = lut3(106, value20_37, v0_21, value16_37);
+            const vbits value22_37 = lut3(149, v1_21, value21_37, v2_21);
+            const vbits value23_37 = lut3(180, value22_37, value19_37, v0_21);
+            const vbits value24_37 = lut3(83, value22_37, value23_37, v3_21);
+            const vbits value25_37 = lut3(160, value24_37, value24_37, value23_37);
+            const vbits value26_37 = lut3(41, value21_37, value25_37, v1_21);
+            const vbits value27_37 = lut3(223, x1_21, value26_37, value24_37);
+            const vbits value28_37 = lut3(206, value27_37, value26_37, x0_21);
+            const vbits value29_37 = lut3(187, value20_37, value20_37, value25_37);
+            const vbits value30_37 = lut3(71, value28_37, value27_37, value29_37);
+            const vbits value31_33 = lut3(60, value25_37, value23_37, value25_37);
+            const vbits value32_37 = lut3(150, v0_21, value30_37, value30_36);
+            const vbits value33_37 = lut3(169, value32_37, value30_36, value28_36);
+            const vbits value35_21 = lut3(54, value30_37, lut3(105, value28_37, v1_21, value33_37), v0_21);
+            const vbits value37_21 = lut3(141, value31_32, lut3(153, value17_37, value17_37, value35_21), value33_37);
+            const vbits value38_21 = lut3(113, value35_21, value37_21, value24_36);
+            const vbits value40_5 = lut3(42, value28_37, lut3(83, x0_21, value29_37, x1_21), value24_37);
+            const vbits value41_5 = lut3(125, value30_37, x0_21, value40_5);
+            const vbits value43_37 = lut3(132, value35_21, value38_21, lut3(198, value44_32, value43_36, value32_37));
+            const vbits value44_33 = lut3(123, value32_37, value43_37, value44_32);
+            const vbits same25 = lut3(48, lut3(32, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal25 = lut3(248, equal42, lut3(192, lut3(1, v2_21, v1_21, v0_21), v3_21, v3_21), same25);
+            const vbits same26 = lut3(48, lut3(16, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal26 = lut3(248, diagonal25, lut3(192, lut3(2, v2_21, v1_21, v0_21), v3_21, v3_21), same26);
+            const vbits same27 = lut3(192, lut3(8, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal27 = lut3(248, diagonal26, lut3(192, lut3(4, v2_21, v1_21, v0_21), v3_21, v3_21), same27);
+            const vbits same28 = lut3(192, lut3(4, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal28 = lut3(248, diagonal27, lut3(192, lut3(8, v2_21, v1_21, v0_21), v3_21, v3_21), same28);
+            const vbits same29 = lut3(192, lut3(2, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal29 = lut3(248, diagonal28, lut3(48, lut3(16, v2_21, v1_21, v0_21), v3_21, v3_21), same29);
+            const vbits same30 = lut3(192, lut3(1, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal30 = lut3(248, diagonal29, lut3(48, lut3(32, v2_21, v1_21, v0_21), v3_21, v3_21), same30);
+            store_bits(scratch, code1 + 16, diagonal30);
+            store_bits(scratch, code1 + 17, lut3(136, value43_37, value43_37, value44_33));
+            const vbits ends10 = lut3(34, value43_36, value43_36, value44_32);
+            store_bits(scratch, code1 + 18, lut3(15, ends10, ends10, ends10));
+            const vbits ends11 = lut3(34, x1_21, x1_21, x0_21);
+            store_bits(scratch, code1 + 19, lut3(15, ends11, ends11, ends11));
+            const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
+            const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
+            const vbits value13_38 = lut3(60, value30_37, value44_33, value30_37);
+            const vbits value15_33 = lut3(153, value28_37, value28_37, lut3(22, value13_38, value30_37, value43_37));
+            const vbits value16_38 = lut3(191, value31_33, value15_33, equal44);
+            const vbits value17_38 = lut3(195, value28_37, value31_33, value28_37);
+            const vbits value19_38 = lut3(54, lut3(40, value16_38, value24_37, value17_38), v0_22, equal44);
+            const vbits value20_38 = lut3(45, value19_38, value16_38, value13_38);
+            const vbits value21_38 = lut3(106, value20_38, v0_22, value16_38);
+            const vbits value22_38 = lut3(149, v1_22, value21_38, v2_22);
+            const vbits value23_38 = lut3(180, value22_38, value19_38, v0_22);
+            const vbits value24_38 = lut3(83, value22_38, value23_38, v3_22);
+            const vbits value25_38 = lut3(160, value24_38, value24_38, value23_38);
+            const vbits value26_38 = lut3(41, value21_38, value25_38, v1_22);
+            const vbits value27_38 = lut3(223, x1_22, value26_38, value24_38);
+            const vbits value28_38 = lut3(206, value27_38, value26_38, x0_22);
+            const vbits value29_38 = lut3(187, value20_38, value20_38, value25_38);
+            const vbits value30_38 = lut3(71, value28_38, value27_38, value29_38);
+            const vbits value31_34 = lut3(60, value25_38, value23_38, value25_38);
+            const vbits value32_38 = lut3(150, v0_22, value30_38, value30_37);
+            const vbits value33_38 = lut3(169, value32_38, value30_37, value28_37);
+            const vbits value35_22 = lut3(54, value30_38, lut3(105, value28_38, v1_22, value33_38), v0_22);
+            const vbits value37_22 = lut3(141, value31_33, lut3(153, value17_38, value17_38, value35_22), value33_38);
+            const vbits value38_22 = lut3(113, value35_22, value37_22, value24_37);
+            const vbits value40_6 = lut3(42, value28_38, lut3(83, x0_22, value29_38, x1_22), value24_38);
+            const vbits value41_6 = lut3(125, value30_38, x0_22, value40_6);
+            const vbits value43_38 = lut3(132, value35_22, value38_22, lut3(198, value44_33, value43_37, value32_38));
+            const vbits value44_34 = lut3(123, value32_38, value43_38, value44_33);
+            const vbits same31 = lut3(48, lut3(32, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal31 = lut3(248, equal44, lut3(192, lut3(1, v2_22, v1_22, v0_22), v3_22, v3_22), same31);
+            const vbits same32 = lut3(48, lut3(16, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal32 = lut3(248, diagonal31, lut3(192, lut3(2, v2_22, v1_22, v0_22), v3_22, v3_22), same32);
+            const vbits same33 = lut3(192, lut3(8, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal33 = lut3(248, diagonal32, lut3(192, lut3(4, v2_22, v1_22, v0_22), v3_22, v3_22), same33);
+            const vbits same34 = lut3(192, lut3(4, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal34 = lut3(248, diagonal33, lut3(192, lut3(8, v2_22, v1_22, v0_22), v3_22, v3_22), same34);
+            const vbits same35 = lut3(192, lut3(2, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal35 = lut3(248, diagonal34, lut3(48, lut3(16, v2_22, v1_22, v0_22), v3_22, v3_22), same35);
+            const vbits same36 = lut3(192, lut3(1, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal36 = lut3(248, diagonal35, lut3(48, lut3(32, v2_22, v1_22, v0_22), v3_22, v3_22), same36);
+            store_bits(scratch, code1 + 20, diagonal36);
+            store_bits(scratch, code1 + 21, lut3(136, value43_38, value43_38, value44_34));
+            const vbits ends12 = lut3(34, value43_37, value43_37, value44_33);
+            store_bits(scratch, code1 + 22, lut3(15, ends12, ends12, ends12));
+            const vbits ends13 = lut3(34, x1_22, x1_22, x0_22);
+            store_bits(scratch, code1 + 23, lut3(15, ends13, ends13, ends13));
+            const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
+            const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
+            const vbits value13_39 = lut3(60, value30_38, value44_34, value30_38);
+            const vbits value15_34 = lut3(153, value28_38, value28_38, lut3(22, value13_39, value30_38, value43_38));
+            const vbits value16_39 = lut3(191, value31_34, value15_34, equal46);
+            const vbits value17_39 = lut3(195, value28_38, value31_34, value28_38);
+            const vbits value19_39 = lut3(54, lut3(40, value16_39, value24_38, value17_39), v0_23, equal46);
+            const vbits value20_39 = lut3(45, value19_39, value16_39, value13_39);
+            const vbits value21_39 = lut3(106, value20_39, v0_23, value16_39);
+            const vbits value22_39 = lut3(149, v1_23, value21_39, v2_23);
+            const vbits value23_39 = lut3(180, value22_39, value19_39, v0_23);
+            const vbits value24_39 = lut3(83, value22_39, value23_39, v3_23);
+            const vbits value25_39 = lut3(160, value24_39, value24_39, value23_39);
+            const vbits value26_39 = lut3(41, value21_39, value25_39, v1_23);
+            const vbits value27_39 = lut3(223, x1_23, value26_39, value24_39);
+            const vbits value28_39 = lut3(206, value27_39, value26_39, x0_23);
+            const vbits value29_39 = lut3(187, value20_39, value20_39, value25_39);
+            const vbits value30_39 = lut3(71, value28_39, value27_39, value29_39);
+            const vbits value31_35 = lut3(60, value25_39, value23_39, value25_39);
+            const vbits value32_39 = lut3(150, v0_23, value30_39, value30_38);
+            const vbits value33_39 = lut3(169, value32_39, value30_38, value28_38);
+            const vbits value35_23 = lut3(54, value30_39, lut3(105, value28_39, v1_23, value33_39), v0_23);
+            const vbits value37_23 = lut3(141, value31_34, lut3(153, value17_39, value17_39, value35_23), value33_39);
+            const vbits value38_23 = lut3(113, value35_23, value37_23, value24_38);
+            const vbits value40_7 = lut3(42, value28_39, lut3(83, x0_23, value29_39, x1_23), value24_39);
+            const vbits value41_7 = lut3(125, value30_39, x0_23, value40_7);
+            const vbits value43_39 = lut3(132, value35_23, value38_23, lut3(198, value44_34, value43_38, value32_39));
+            const vbits value44_35 = lut3(123, value32_39, value43_39, value44_34);
+            const vbits same37 = lut3(48, lut3(32, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal37 = lut3(248, equal46, lut3(192, lut3(1, v2_23, v1_23, v0_23), v3_23, v3_23), same37);
+            const vbits same38 = lut3(48, lut3(16, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal38 = lut3(248, diagonal37, lut3(192, lut3(2, v2_23, v1_23, v0_23), v3_23, v3_23), same38);
+            const vbits same39 = lut3(192, lut3(8, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal39 = lut3(248, diagonal38, lut3(192, lut3(4, v2_23, v1_23, v0_23), v3_23, v3_23), same39);
+            const vbits same40 = lut3(192, lut3(4, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal40 = lut3(248, diagonal39, lut3(192, lut3(8, v2_23, v1_23, v0_23), v3_23, v3_23), same40);
+            const vbits same41 = lut3(192, lut3(2, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal41 = lut3(248, diagonal40, lut3(48, lut3(16, v2_23, v1_23, v0_23), v3_23, v3_23), same41);
+            const vbits same42 = lut3(192, lut3(1, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal42 = lut3(248, diagonal41, lut3(48, lut3(32, v2_23, v1_23, v0_23), v3_23, v3_23), same42);
+            store_bits(scratch, code1 + 24, diagonal42);
+            store_bits(scratch, code1 + 25, lut3(136, value43_39, value43_39, value44_35));
+            const vbits ends14 = lut3(34, value43_38, value43_38, value44_34);
+            store_bits(scratch, code1 + 26, lut3(15, ends14, ends14, ends14));
+            const vbits ends15 = lut3(34, x1_23, x1_23, x0_23);
+            store_bits(scratch, code1 + 27, lut3(15, ends15, ends15, ends15));
+            const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
+            const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
+            const vbits value13_40 = lut3(60, value30_39, value44_35, value30_39);
+            const vbits value15_35 = lut3(153, value28_39, value28_39, lut3(22, value13_40, value30_39, value43_39));
+            const vbits value16_40 = lut3(191, value31_35, value15_35, equal48);
+            const vbits value17_40 = lut3(195, value28_39, value31_35, value28_39);
+            const vbits value19_40 = lut3(54, lut3(40, value16_40, value24_39, value17_40), v0_24, equal48);
+            const vbits value20_40 = lut3(45, value19_40, value16_40, value13_40);
+            const vbits value21_40 = lut3(106, value20_40, v0_24, value16_40);
+            const vbits value22_40 = lut3(149, v1_24, value21_40, v2_24);
+            const vbits value23_40 = lut3(180, value22_40, value19_40, v0_24);
+            const vbits value24_40 = lut3(83, value22_40, value23_40, v3_24);
+            const vbits value25_40 = lut3(160, value24_40, value24_40, value23_40);
+            const vbits value26_40 = lut3(41, value21_40, value25_40, v1_24);
+            const vbits value27_40 = lut3(223, x1_24, value26_40, value24_40);
+            const vbits value28_40 = lut3(206, value27_40, value26_40, x0_24);
+            const vbits value29_40 = lut3(187, value20_40, value20_40, value25_40);
+            const vbits value30_40 = lut3(71, value28_40, value27_40, value29_40);
+            const vbits value31_36 = lut3(60, value25_40, value23_40, value25_40);
+            const vbits value32_40 = lut3(150, v0_24, value30_40, value30_39);
+            const vbits value33_40 = lut3(169, value32_40, value30_39, value28_39);
+            const vbits value35_24 = lut3(54, value30_40, lut3(105, value28_40, v1_24, value33_40), v0_24);
+            const vbits value37_24 = lut3(141, value31_35, lut3(153, value17_40, value17_40, value35_24), value33_40);
+            const vbits value38_24 = lut3(113, value35_24, value37_24, value24_39);
+            const vbits value40_8 = lut3(42, value28_40, lut3(83, x0_24, value29_40, x1_24), value24_40);
+            const vbits value41_8 = lut3(125, value30_40, x0_24, value40_8);
+            const vbits value43_40 = lut3(132, value35_24, value38_24, lut3(198, value44_35, value43_39, value32_40));
+            const vbits same43 = lut3(48, lut3(32, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal43 = lut3(248, equal48, lut3(192, lut3(1, v2_24, v1_24, v0_24), v3_24, v3_24), same43);
+            const vbits same44 = lut3(48, lut3(16, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal44 = lut3(248, diagonal43, lut3(192, lut3(2, v2_24, v1_24, v0_24), v3_24, v3_24), same44);
+            const vbits same45 = lut3(192, lut3(8, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal45 = lut3(248, diagonal44, lut3(192, lut3(4, v2_24, v1_24, v0_24), v3_24, v3_24), same45);
+            const vbits same46 = lut3(192, lut3(4, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal46 = lut3(248, diagonal45, lut3(192, lut3(8, v2_24, v1_24, v0_24), v3_24, v3_24), same46);
+            const vbits same47 = lut3(192, lut3(2, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal47 = lut3(248, diagonal46, lut3(48, lut3(16, v2_24, v1_24, v0_24), v3_24, v3_24), same47);
+            const vbits same48 = lut3(192, lut3(1, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal48 = lut3(248, diagonal47, lut3(48, lut3(32, v2_24, v1_24, v0_24), v3_24, v3_24), same48);
+            store_bits(scratch, code1 + 28, diagonal48);
+            const vbits deletion1 = lut3(136, value43_40, value43_40, lut3(123, value32_40, value43_40, value44_35));
+            store_bits(scratch, code1 + 29, deletion1);
+            const vbits ends16 = lut3(34, value43_39, value43_39, value44_35);
+            store_bits(scratch, code1 + 30, lut3(15, ends16, ends16, ends16));
+            const vbits ends17 = lut3(34, x1_24, x1_24, x0_24);
+            store_bits(scratch, code1 + 31, lut3(15, ends17, ends17, ends17));
+            code1 = code1 + 32;
+            row7 = row7 + 1;
+            v0_17 = value32_33;
+            v1_17 = value35_17;
+            v2_17 = value37_17;
+            v3_17 = value38_17;
+            x0_17 = value41_1;
+            x1_17 = value40_1;
+            v0_18 = value32_34;
+            v1_18 = value35_18;
+            v2_18 = value37_18;
+            v3_18 = value38_18;
+            x0_18 = value41_2;
+            x1_18 = value40_2;
+            v0_19 = value32_35;
+            v1_19 = value35_19;
+            v2_19 = value37_19;
+            v3_19 = value38_19;
+            x0_19 = value41_3;
+            x1_19 = value40_3;
+            v0_20 = value32_36;
+            v1_20 = value35_20;
+            v2_20 = value37_20;
+            v3_20 = value38_20;
+            x0_20 = value41_4;
+            x1_20 = value40_4;
+            v0_21 = value32_37;
+            v1_21 = value35_21;
+            v2_21 = value37_21;
+            v3_21 = value38_21;
+            x0_21 = value41_5;
+            x1_21 = value40_5;
+            v0_22 = value32_38;
+            v1_22 = value35_22;
+            v2_22 = value37_22;
+            v3_22 = value38_22;
+            x0_22 = value41_6;
+            x1_22 = value40_6;
+            v0_23 = value32_39;
+            v1_23 = value35_23;
+            v2_23 = value37_23;
+            v3_23 = value38_23;
+            x0_23 = value41_7;
+            x1_23 = value40_7;
+            v0_24 = value32_40;
+            v1_24 = value35_24;
+            v2_24 = value37_24;
+            v3_24 = value38_24;
+            x0_24 = value41_8;
+            x1_24 = value40_8;
+          }
+          int row8 = end3 - 1;
+          int code2 = codes1 + ((row8 - first1) * 32);
+          while (first1 <= row8) {
+            const int mark1 = marks1 + (row8 * 3);
+            const vbits ends18 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
+            const int t88 = mark1 + 2;
+            const vbits deletion2 = load_bits(scratch, t88);
+            const int t89 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t89);
+            const int at13 = code2 + 28;
+            const vbits diagonal49 = load_bits(scratch, at13), deletes1 = load_bits(scratch, code2 + 29);
+            const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
+            const vbits on2 = lut3(248, on1, ends18, ends7_1);
+            const vbits match1 = lut3(192, on2, diagonal49, diagonal49);
+            const vbits gap1 = lut3(48, on2, diagonal49, diagonal49);
+            const vbits across1 = lut3(252, lut3(192, gap1, deletes1, deletes1), deletion2, deletion2);
+            const vbits down1 = lut3(252, lut3(48, gap1, deletes1, deletes1), insertion7_1, insertion7_1);
+            matched7_1 = lut3(252, matched7_1, match1, match1);
+            const vbits longer1 = load_bits(scratch, code2 + 30);
+            const vbits deletion3 = lut3(192, across1, longer1, longer1);
+            const vbits longer2 = load_bits(scratch, (code2 + 32) - 1);
+            up7_1 = lut3(48, down1, longer2, longer2);
+            insertion7_1 = lut3(192, down1, longer2, longer2);
+            const int at14 = code2 + 24;
+            const vbits diagonal50 = load_bits(scratch, at14), deletes2 = load_bits(scratch, code2 + 25);
+            const vbits on3 = lut3(252, lut3(48, across1, longer1, longer1), up6_1, up6_1);
+            const vbits on4 = lut3(248, on3, ends18, ends6_1);
+            const vbits match2 = lut3(192, on4, diagonal50, diagonal50);
+            const vbits gap2 = lut3(48, on4, diagonal50, diagonal50);
+            const vbits across2 = lut3(252, lut3(192, gap2, deletes2, deletes2), deletion3, deletion3);
+            const vbits down2 = lut3(252, lut3(48, gap2, deletes2, deletes2), insertion6_1, insertion6_1);
+            matched6_1 = lut3(252, matched6_1, match2, match2);
+            const vbits longer3 = load_bits(scratch, code2 + 26);
+            const vbits deletion4 = lut3(192, across2, longer3, longer3);
+            const vbits longer4 = load_bits(scratch, at13 - 1);
+            insertion6_1 = lut3(192, down2, longer4, longer4);
+            up6_1 = lut3(252, lut3(48, down2, longer4, longer4), match1, match1);
+            const int at15 = code2 + 20;
+            const vbits diagonal51 = load_bits(scratch, at15), deletes3 = load_bits(scratch, code2 + 21);
+            const vbits on5 = lut3(252, lut3(48, across2, longer3, longer3), up5_1, up5_1);
+            const vbits on6 = lut3(248, on5, ends18, ends5_1);
+            const vbits match3 = lut3(192, on6, diagonal51, diagonal51);
+            const vbits gap3 = lut3(48, on6, diagonal51, diagonal51);
+            const vbits across3 = lut3(252, lut3(192, gap3, deletes3, deletes3), deletion4, deletion4);
+            const vbits down3 = lut3(252, lut3(48, gap3, deletes3, deletes3), insertion5_1, insertion5_1);
+            const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
+            matched5_1 = lut3(252, matched5_1, match3, match3);
+            const vbits longer5 = load_bits(scratch, code2 + 22);
+            const vbits deletion5 = lut3(192, across3, longer5, longer5);
+            const vbits longer6 = load_bits(scratch, at14 - 1);
+            insertion5_1 = lut3(192, down3, longer6, longer6);
+            up5_1 = lut3(252, lut3(48, down3, longer6, longer6), match2, match2);
+            const int at16 = code2 + 16;
+            const vbits diagonal52 = load_bits(scratch, at16), deletes4 = load_bits(scratch, code2 + 17);
+            const vbits on7 = lut3(252, lut3(48, across3, longer5, longer5), up4_1, up4_1);
+            const vbits on8 = lut3(248, on7, ends18, ends4_1);
+            const vbits match4 = lut3(192, on8, diagonal52, diagonal52);
+            const vbits gap4 = lut3(48, on8, diagonal52, diagonal52);
+            const vbits across4 = lut3(252, lut3(192, gap4, deletes4, deletes4), deletion5, deletion5);
+            const vbits down4 = lut3(252, lut3(48, gap4, deletes4, deletes4), insertion4_1, insertion4_1);
+            matched4_1 = lut3(252, matched4_1, match4, match4);
+            const vbits longer7 = load_bits(scratch, code2 + 18);
+            const vbits deletion6 = lut3(192, across4, longer7, longer7);
+            const vbits longer8 = load_bits(scratch, at15 - 1);
+            insertion4_1 = lut3(192, down4, longer8, longer8);
+            up4_1 = lut3(252, lut3(48, down4, longer8, longer8), match3, match3);
+            const int at17 = code2 + 12;
+            const vbits diagonal53 = load_bits(scratch, at17), deletes5 = load_bits(scratch, code2 + 13);
+            const vbits on9 = lut3(252, lut3(48, across4, longer7, longer7), up3_1, up3_1);
+            const vbits on10 = lut3(248, on9, ends18, ends3_1);
+            const vbits match5 = lut3(192, on10, diagonal53, diagonal53);
+            const vbits gap5 = lut3(48, on10, diagonal53, diagonal53);
+            const vbits across5 = lut3(252, lut3(192, gap5, deletes5, deletes5), deletion6, deletion6);
+            const vbits down5 = lut3(252, lut3(48, gap5, deletes5, deletes5), insertion3_1, insertion3_1);
+            const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
+            matched3_1 = lut3(252, matched3_1, match5, match5);
+            const vbits longer9 = load_bits(scratch, code2 + 14);
+            const vbits deletion7 = lut3(192, across5, longer9, longer9);
+            const vbits longer10 = load_bits(scratch, at16 - 1);
+            insertion3_1 = lut3(192, down5, longer10, longer10);
+            up3_1 = lut3(252, lut3(48, down5, longer10, longer10), match4, match4);
+            const int at18 = code2 + 8;
+            const vbits diagonal54 = load_bits(scratch, at18), deletes6 = load_bits(scratch, code2 + 9);
+            const vbits on11 = lut3(252, lut3(48, across5, longer9, longer9), up2_1, up2_1);
+            const vbits on12 = lut3(248, on11, ends18, ends2_1);
+            const vbits match6 = lut3(192, on12, diagonal54, diagonal54);
+            const vbits gap6 = lut3(48, on12, diagonal54, diagonal54);
+            const vbits across6 = lut3(252, lut3(192, gap6, deletes6, deletes6), deletion7, deletion7);
+            const vbits down6 = lut3(252, lut3(48, gap6, deletes6, deletes6), insertion2_1, insertion2_1);
+            matched2_1 = lut3(252, matched2_1, match6, match6);
+            const vbits longer11 = load_bits(scratch, code2 + 10);
+            const vbits deletion8 = lut3(192, across6, longer11, longer11);
+            const vbits longer12 = load_bits(scratch, at17 - 1);
+            insertion2_1 = lut3(192, down6, longer12, longer12);
+            up2_1 = lut3(252, lut3(48, down6, longer12, longer12), match5, match5);
+            const int at19 = code2 + 4;
+            const vbits diagonal55 = load_bits(scratch, at19), deletes7 = load_bits(scratch, code2 + 5);
+            const vbits on13 = lut3(252, lut3(48, across6, longer11, longer11), up1_1, up1_1);
+            const vbits on14 = lut3(248, on13, ends18, ends1_1);
+            const vbits match7 = lut3(192, on14, diagonal55, diagonal55);
+            const vbits gap7 = lut3(48, on14, diagonal55, diagonal55);
+            const vbits across7 = lut3(252, lut3(192, gap7, deletes7, deletes7), deletion8, deletion8);
+            const vbits down7 = lut3(252, lut3(48, gap7, deletes7, deletes7), insertion1_1, insertion1_1);
+            const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
+            matched1_1 = lut3(252, matched1_1, match7, match7);
+            const vbits longer13 = load_bits(scratch, code2 + 6);
+            const vbits deletion9 = lut3(192, across7, longer13, longer13);
+            const vbits longer14 = load_bits(scratch, at18 - 1);
+            insertion1_1 = lut3(192, down7, longer14, longer14);
+            up1_1 = lut3(252, lut3(48, down7, longer14, longer14), match6, match6);
+            const vbits diagonal56 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits on15 = lut3(252, lut3(48, across7, longer13, longer13), up0_1, up0_1);
+            const vbits on16 = lut3(248, on15, ends18, ends0_1);
+            const vbits match8 = lut3(192, on16, diagonal56, diagonal56);
+            const vbits gap8 = lut3(48, on16, diagonal56, diagonal56);
+            const vbits across8 = lut3(252, lut3(192, gap8, deletes8, deletes8), deletion9, deletion9);
+            const vbits down8 = lut3(252, lut3(48, gap8, deletes8, deletes8), insertion0_1, insertion0_1);
+            const vbits matched4 = lut3(252, matched3, match8, match8);
+            matched0_1 = lut3(252, matched0_1, match8, match8);
+            const vbits longer15 = load_bits(scratch, code2 + 2), longer16 = load_bits(scratch, at19 - 1);
+            insertion0_1 = lut3(192, down8, longer16, longer16);
+            up0_1 = lut3(252, lut3(48, down8, longer16, longer16), match7, match7);
+            store_bits(scratch, mark1, lut3(48, across8, longer15, longer15));
+            store_bits(scratch, t89, match8);
+            store_bits(scratch, t88, lut3(192, across8, longer15, longer15));
+            // sliced_trace.h
+            const vbits t90 = load_bits(path, row8);
+            store_bits(path, row8, lut3(252, t90, matched4, matched4));
+            code2 = code2 - 32;
+            row8 = row8 - 1;
+            entering4 = entering5;
+          }
+        }
+        state3 = state3 - 48;
+        first1 = first1 - 16;
+      }
+      store_bits(path, t74, matched0_1);
+      store_bits(path, t75, matched1_1);
+      store_bits(path, t76, matched2_1);
+      store_bits(path, t77, matched3_1);
+      store_bits(path, t78, matched4_1);
+      store_bits(path, t79, matched5_1);
+      store_bits(path, t80, matched6_1);
+      store_bits(path, t81, matched7_1);
+      strip3 = strip3 - 1;
+      column4 = column4 - 8;
+    }
+    border1 = border1 - border_size1;
+    const int section1 = column1 - t1;
+    columns2 = column1;
+    column1 = section1;
+  }
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
 
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
@@ -525,48 +2866,50 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
   }
   const int t3 = stream_max * 3, states1 = t3 + 96, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 6;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const bool t6 = column1 == 0;
-    const int corner1 = t6 ? 0 : (-2);
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const bool t7 = column2 == 0;
+    const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
-    vscore slope1 = splat(t6 ? 0 : ((((column1 - 6) == 0) ? 0 : (-2)) - corner1));
+    vscore slope1 = splat(t7 ? 0 : ((((column2 - 6) == 0) ? 0 : (-2)) - corner1));
     vscore H0_1 = splat(((-122) - corner1) + (-2));
     vscore F0_1 = H0_1 - c2;
-    const int t7 = column1 + 6;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const int t8 = column2 + 6;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t9 = 0 <= border1;
+    const bool t10 = 0 <= border2;
     vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
     vscore F4_1 = F0_1, F5_1 = F0_1, diagonal1 = c_minus122;
     int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
@@ -590,26 +2933,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus122;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t11) {
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t12) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t13 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t9) {
-            const int element1 = border1 + t12;
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t10) {
+            const int element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -650,8 +2993,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           const vscore opening6 = H5_1 - c2;
           F5_1 = vmax(F5_1, opening6);
           // lane_rows.h
-          store_score(scratch, t12, H5_1);
-          store_score(scratch, t13, vmax(e7, opening6));
+          store_score(scratch, t13, H5_1);
+          store_score(scratch, t14, vmax(e7, opening6));
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -665,35 +3008,34 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c7, last_column1));
         const vmask behind1 = greater(last_column1, c4);
-        const vscore t14 = select(behind1, last_column1 - c4, last_column1);
-        const vmask behind2 = greater(t14, c2);
-        const vscore left0_1 = select(greater(select(behind2, t14 - c2, t14), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
+        const vscore t15 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t15, c2);
+        const vscore left0_1 = select(greater(select(behind2, t15 - c2, t15), c1), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_1)));
         score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t15 = register_length1, t16 = stream_length1;
+  const vwide t16 = register_length1, t17 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t16 - wide_c1);
-  store_wide(target_end, 0, t15 - wide_c1);
+  store_wide(query_end, 0, t17 - wide_c1);
+  store_wide(target_end, 0, t16 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t15) - t16);
+  store_wide(score, 0, (score1 - t16) - t17);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t17 = load_pos(query_end, 0);
-  vwide row2 = t17;
-  const vpos t18 = load_pos(target_end, 0);
-  vwide column2 = t18;
+  const vpos t18 = load_pos(query_end, 0);
+  vwide row2 = t18;
+  const vpos t19 = load_pos(target_end, 0);
+  vwide column3 = t19;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t19 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t20 = greater(state2, c0), t21 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t20 = greater(state2, c0), t21 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t22 = any_lane((t20 & greater_wide(row2, splat_pos(rows1 - 1))) & t21);
@@ -701,8 +3043,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t19) {
-      int entering1 = section_border1, strip2 = 0, t23 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t23 = column1;
       while (t23 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t23);
@@ -717,9 +3059,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
         vscore slope2 = splat(t25);
         vscore H0_2 = splat(((-122) - corner2) + (-2));
         vscore F0_2 = H0_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t26 = 0 <= border2;
+        const bool t26 = 0 <= border3;
         vscore H1_2 = H0_2, H2_2 = H0_2, H3_2 = H0_2, H4_2 = H0_2, H5_2 = H0_2, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2;
         vscore F4_2 = F0_2, F5_2 = F0_2, diagonal2 = c_minus122;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
@@ -769,7 +3111,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
           if (t26) {
-            const int element2 = border2 + t28;
+            const int element2 = border3 + t28;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e9);
@@ -824,15 +3166,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column4 = column4 + 6;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t29 = greater(state2, c0);
-      const vwide t30 = splat_pos(column3 - 1);
-      const vmask t31 = greater_wide(column2, t30);
+      const vwide t30 = splat_pos(column4 - 1);
+      const vmask t31 = greater_wide(column3, t30);
       int rows3 = 0;
       for (;;) {
         const bool t32 = any_lane((t29 & greater_wide(row2, splat_pos(rows3 - 1))) & t31);
@@ -842,13 +3184,13 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border3 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -857,7 +3199,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
         }
         while (0 <= first1) {
           const int t33 = first1 - 1;
-          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column2, t30);
+          const vmask t34 = (greater(state2, c0) & greater_wide(row2, splat_pos(t33))) & greater_wide(column3, t30);
           if (any_lane(t34)) {
             int chunk_end4 = first1 + 16;
             const int t35 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -875,7 +3217,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t33 * 2));
+              diagonal4 = load_score(scratch, border4 + (t33 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -912,7 +3254,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
@@ -962,7 +3304,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
             }
             const vwide t36 = splat_pos(first1), t37 = row2 - t36;
             vscore r1 = to_score(t37);
-            const vwide t38 = splat_pos(column3), t39 = column2 - t38;
+            const vwide t38 = splat_pos(column4), t39 = column3 - t38;
             vscore c5 = to_score(t39);
             vwide element3 = (t37 * splat_pos(6)) + t39;
             vscore on1 = select(t34, state2, c0);
@@ -994,19 +3336,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t34, to_wide(r1) + t36, row2);
-            column2 = select_wide(t34, to_wide(c5) + t38, column2);
+            column3 = select_wide(t34, to_wide(c5) + t38, column3);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column4 = column4 - 6;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -1018,7 +3360,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
     length1 = select_wide(other2, wide_c0, length1);
   }
   vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
+  const vmask along1 = under_way1 & greater_wide(column3, wide_c_minus1);
   const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
   if (any_lane(other3)) {
     const vmask ended3 = other3 & greater_wide(length2, wide_c0);
@@ -1027,12 +3369,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_)(const aln_
     kind1 = select(other3, c2, kind1);
     length2 = select_wide(other3, wide_c0, length2);
   }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
+  const vwide length3 = length2 + select_wide(along1, column3 + wide_c1, wide_c0);
   const vpos t42 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t42, wide_c_minus1);
   const vwide t43 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t43);
-  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  const vwide t44 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column3) + wide_c1, wide_c_minus1);
   store_wide(target_begin, 0, t44);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
@@ -2850,46 +5192,48 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
   }
   const int t3 = stream_max * 3, states1 = t3 + 64, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const bool t6 = column1 == 0;
-    const int corner1 = t6 ? 0 : (-2);
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const bool t7 = column2 == 0;
+    const int corner1 = t7 ? 0 : (-2);
     vwide base1 = splat_pos(corner1 - (-122));
-    vscore slope1 = splat(t6 ? 0 : ((((column1 - 4) == 0) ? 0 : (-2)) - corner1));
+    vscore slope1 = splat(t7 ? 0 : ((((column2 - 4) == 0) ? 0 : (-2)) - corner1));
     vscore H0_1 = splat(((-122) - corner1) + (-2));
     vscore F0_1 = H0_1 - c2;
-    const int t7 = column1 + 4;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const int t8 = column2 + 4;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t9 = 0 <= border1;
+    const bool t10 = 0 <= border2;
     vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = c_minus122;
     int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2908,26 +5252,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus122;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t11) {
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t12) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
+          const int t13 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t9) {
-            const int element1 = border1 + t12;
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t10) {
+            const int element1 = border2 + t13;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -2958,8 +5302,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           const vscore opening4 = H3_1 - c2;
           F3_1 = vmax(F3_1, opening4);
           // lane_rows.h
-          store_score(scratch, t12, H3_1);
-          store_score(scratch, t13, vmax(e5, opening4));
+          store_score(scratch, t13, H3_1);
+          store_score(scratch, t14, vmax(e5, opening4));
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -2978,27 +5322,26 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t14 = register_length1, t15 = stream_length1;
+  const vwide t15 = register_length1, t16 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t15 - wide_c1);
-  store_wide(target_end, 0, t14 - wide_c1);
+  store_wide(query_end, 0, t16 - wide_c1);
+  store_wide(target_end, 0, t15 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t14) - t15);
+  store_wide(score, 0, (score1 - t15) - t16);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t16 = load_pos(query_end, 0);
-  vwide row2 = t16;
-  const vpos t17 = load_pos(target_end, 0);
-  vwide column2 = t17;
+  const vpos t17 = load_pos(query_end, 0);
+  vwide row2 = t17;
+  const vpos t18 = load_pos(target_end, 0);
+  vwide column3 = t18;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t18 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t19 = greater(state2, c0), t20 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t19 = greater(state2, c0), t20 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t21 = any_lane((t19 & greater_wide(row2, splat_pos(rows1 - 1))) & t20);
@@ -3006,8 +5349,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t18) {
-      int entering1 = section_border1, strip2 = 0, t22 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t22 = column1;
       while (t22 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t22);
@@ -3020,9 +5363,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
         vscore slope2 = splat(t24);
         vscore H0_2 = splat(((-122) - corner2) + (-2));
         vscore F0_2 = H0_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t25 = 0 <= border2;
+        const bool t25 = 0 <= border3;
         vscore H1_2 = H0_2, H2_2 = H0_2, H3_2 = H0_2, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, diagonal2 = c_minus122;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -3063,7 +5406,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
           if (t25) {
-            const int element2 = border2 + t27;
+            const int element2 = border3 + t27;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
@@ -3106,15 +5449,15 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t28 = greater(state2, c0);
-      const vwide t29 = splat_pos(column3 - 1);
-      const vmask t30 = greater_wide(column2, t29);
+      const vwide t29 = splat_pos(column4 - 1);
+      const vmask t30 = greater_wide(column3, t29);
       int rows3 = 0;
       for (;;) {
         const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
@@ -3124,11 +5467,11 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3137,7 +5480,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
         }
         while (0 <= first1) {
           const int t32 = first1 - 1;
-          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column3, t29);
           if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -3151,7 +5494,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t32 * 2));
+              diagonal4 = load_score(scratch, border4 + (t32 * 2));
             } else {
               diagonal4 = c_minus122;
             }
@@ -3180,7 +5523,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
@@ -3216,7 +5559,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
             }
             const vwide t35 = splat_pos(first1), t36 = row2 - t35;
             vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            const vwide t37 = splat_pos(column4), t38 = column3 - t37;
             vscore c6 = to_score(t38);
             vwide element3 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t33, state2, c0);
@@ -3248,19 +5591,19 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
             row2 = select_wide(t33, to_wide(r1) + t35, row2);
-            column2 = select_wide(t33, to_wide(c6) + t37, column2);
+            column3 = select_wide(t33, to_wide(c6) + t37, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -3272,7 +5615,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
     length1 = select_wide(other2, wide_c0, length1);
   }
   vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
+  const vmask along1 = under_way1 & greater_wide(column3, wide_c_minus1);
   const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
   if (any_lane(other3)) {
     const vmask ended3 = other3 & greater_wide(length2, wide_c0);
@@ -3281,12 +5624,12 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_pairs_i8b_k4_)(const aln_
     kind1 = select(other3, c2, kind1);
     length2 = select_wide(other3, wide_c0, length2);
   }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
+  const vwide length3 = length2 + select_wide(along1, column3 + wide_c1, wide_c0);
   const vpos t41 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t41, wide_c_minus1);
   const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column3) + wide_c1, wide_c_minus1);
   store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
@@ -4102,6 +6445,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":640,"fixed":34752},"usable":"1",
+  "exact":"(((8 * target) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"(((543 + (10 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":529,
+  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":384,"states_per_stream_letter":192},
+  "end":true,"begin":true,"cigar":true},
  {"entry":"aln_dna_global_cigar_c13bb7d0_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",

@@ -148,7 +148,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -175,6 +181,7 @@ namespace bits {
 // Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char vmask __attribute__((vector_size(lane_count)));
@@ -245,9 +252,6 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
   return number;
 }
 
-// Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
-enum { words = ALN_VECTOR_BYTES / 8 };
-
 #if defined(ALN_TARGET_x86_64_v4)
 
 // pairs, bitsliced, k = 3, 512 alignments a call; exact where (((4 * target) <= 536870911) && ((((insertion_open + insertion_extend) * query) + ((deletion_open + deletion_extend) * target)) <= 536870911)).
@@ -265,7 +269,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -277,7 +281,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -325,8 +329,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t12 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
       const int t13 = row2 * 4;
@@ -496,7 +502,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -508,7 +514,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -553,8 +559,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     vbits x0_2 = bits_c1, v0_3 = bits_c0, v1_3 = bits_c0, v2_3 = bits_c1, x0_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t12 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
       const int t13 = row2 * 4;
@@ -742,7 +750,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -754,7 +762,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -808,8 +816,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k4_)
     vbits v2_4 = bits_c1, x0_4 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t15 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t15), letter1_1 = load_bits(stream_letters, t15 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t15 + 2);
       const int t16 = row2 * 4;
@@ -1068,7 +1078,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -1080,7 +1090,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -1122,8 +1132,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k2_)
     vbits v2_2 = bits_c1, x0_2 = bits_c0, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t10 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t10), letter1_1 = load_bits(stream_letters, t10 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t10 + 2);
       const int t11 = row2 * 5;
@@ -1292,7 +1304,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -1304,7 +1316,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -1348,8 +1360,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_8_5_2_2_k2_)
     vbits v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t11 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t11), letter1_1 = load_bits(stream_letters, t11 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t11 + 2);
       const int t12 = row2 * 6;
@@ -1574,7 +1588,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -1586,7 +1600,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -1634,8 +1648,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_4_3_1_1_k3_)
     vbits v0_3 = bits_c1, v1_3 = bits_c0, v2_3 = bits_c0, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t12 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
       const int t13 = row2 * 4;
@@ -1834,7 +1850,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -1846,7 +1862,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -1891,8 +1907,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_5_3_1_1_k3_)
     vbits x0_2 = bits_c0, v0_3 = bits_c0, v1_3 = bits_c0, v2_3 = bits_c1, x0_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t12 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t12), letter1_1 = load_bits(stream_letters, t12 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t12 + 2);
       const int t13 = row2 * 4;
@@ -2117,7 +2135,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -2129,7 +2147,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -2177,8 +2195,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_6_3_1_1_k3_)
     vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, x0_3 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t13 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
       const int t14 = row2 * 4;
@@ -2439,7 +2459,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0);
   // scoring.h
   const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
@@ -2451,7 +2471,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
   }
   int d1 = 0;
   while (d1 < digits1) {
-    // sliced.h
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -2499,8 +2519,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_bits_7_5_2_2_k3_)
     vbits x0_3 = bits_c0, x1_3 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t13 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t13), letter1_1 = load_bits(stream_letters, t13 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t13 + 2);
       const int t14 = row2 * 5;

@@ -121,7 +121,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -215,38 +221,41 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, states1 = t3 + 32;
   const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
+  int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 2;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   int next_slope1 = t1 + stream_max;
+  const bool t6 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -273,8 +282,8 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           F1_1 = F1_1 - moved1;
           floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
           // lane_base.h
-          const vscore t6 = load_score(scratch, move2);
-          slope1 = (slope1 + t6) - moved1;
+          const vscore t7 = load_score(scratch, move2);
+          slope1 = (slope1 + t7) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
@@ -285,26 +294,26 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           diagonal1 = c_minus100;
           recent1 = c_minus128;
         }
-        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (any_grew1) {
-          const bool t8 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t9 = 0 <= border2;
+          while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t9 = row1 * 2, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row1 * 2, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
             const vscore left2 = left1 + slope1, e3 = e2 + slope1;
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
-            const int t12 = t9 + 1;
-            const vscore entered2 = load_score(scratch, leaving2 + t12);
-            const vscore t13 = load_score(scratch, remembered1 + t12);
-            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
+            const int t13 = t10 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t13);
+            const vscore t14 = load_score(scratch, remembered1 + t13);
+            store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
+            if (t9) {
+              const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e3);
@@ -340,17 +349,17 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             diagonal1 = left2;
           }
         } else {
-          const bool t14 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t15 = 0 <= border2;
+          while (row1 < t8) {
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2, entering3 = entering1 + t15, leaving4 = leaving2 + t15;
+            const int t16 = row1 * 2, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e5 = load_score(scratch, entering3 + 1);
             const vscore left4 = left3 + slope1, e6 = e5 + slope1;
-            if (t14) {
-              const int element2 = border1 + t15;
+            if (t15) {
+              const int element2 = border2 + t16;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e6);
@@ -391,10 +400,10 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
-    column1 = column1 + 2;
+    column2 = column2 + 2;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -436,13 +445,13 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t16 = row2 * 2, leaving5 = leaving2 + t16;
+    const int t17 = row2 * 2, leaving5 = leaving2 + t17;
     // watch_replayed.h
-    const vscore entered3 = load_score(scratch, leaving5), t17 = load_score(scratch, remembered1 + t16);
-    diagonal6 = select(grew2, entered3 + slope_before2, t17);
-    const int t18 = t16 + 1;
-    const vscore entered4 = load_score(scratch, leaving2 + t18), t19 = load_score(scratch, remembered1 + t18);
-    const vscore e8 = select(grew2, entered4 + slope_before2, t19);
+    const vscore entered3 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
+    diagonal6 = select(grew2, entered3 + slope_before2, t18);
+    const int t19 = t17 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
+    const vscore e8 = select(grew2, entered4 + slope_before2, t20);
     const vscore diagonal8 = vmax(diagonal7 + select(equal(letters0_1, letter3), c2, c_minus1), floor3);
     H0_2 = vmax(vmax(diagonal8, F0_2), e8);
     const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
@@ -471,17 +480,16 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row3 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row3 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column3 = t22;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row3, splat_pos(rows1 - 1))) & t24);
@@ -489,16 +497,16 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering4 = section_border1, strip2 = 0, t26 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering4 = border1, strip2 = 0, t26 = column1;
       while (t26 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t26);
         const vchar letters1_3 = load_letters(register_letters, t26 + 1);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t27 = 0 <= border2;
+        const bool t27 = 0 <= border3;
         vscore H0_4 = c_minus100, H1_2 = c_minus100, F0_3 = e1, F1_3 = e1, diagonal10 = c_minus100;
         vwide base3 = wide_c100;
         vscore floor4 = c_minus100, slope2 = c0;
@@ -535,7 +543,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
           diagonal10 = left5 + slope2;
           const vscore e11 = e10 + slope2;
           if (t27) {
-            const int element3 = border2 + t29;
+            const int element3 = border3 + t29;
             // trace.h
             store_score(scratch, element3, diagonal10);
             store_score(scratch, element3 + 1, e11);
@@ -572,15 +580,15 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 2) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 2;
+      column4 = column4 + 2;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t30 = greater(state2, c0);
-      const vwide t31 = splat_pos(column3 - 1);
-      const vmask t32 = greater_wide(column2, t31);
+      const vwide t31 = splat_pos(column4 - 1);
+      const vmask t32 = greater_wide(column3, t31);
       int rows3 = 0;
       for (;;) {
         const bool t33 = any_lane((t30 & greater_wide(row3, splat_pos(rows3 - 1))) & t32);
@@ -590,9 +598,9 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const int border3 = borders1 + (strip3 * leaving1);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -601,7 +609,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
         }
         while (0 <= first2) {
           const int t34 = first2 - 1;
-          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column2, t31);
+          const vmask t35 = (greater(state2, c0) & greater_wide(row3, splat_pos(t34))) & greater_wide(column3, t31);
           if (any_lane(t35)) {
             int chunk_end5 = first2 + 16;
             const int t36 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
@@ -611,7 +619,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             vscore F1_4 = load_score(scratch, state4 + 3);
             vscore diagonal14;
             if (false) {
-              diagonal14 = load_score(scratch, border3 + (t34 * 2));
+              diagonal14 = load_score(scratch, border4 + (t34 * 2));
             } else {
               diagonal14 = c_minus100;
             }
@@ -636,7 +644,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 2);
+              const int entering6 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal14 = load_score(scratch, entering6);
               const vscore e13 = load_score(scratch, entering6 + 1);
@@ -660,7 +668,7 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
             }
             const vwide t37 = splat_pos(first2), t38 = row3 - t37;
             vscore r1 = to_score(t38);
-            const vwide t39 = splat_pos(column3), t40 = column2 - t39;
+            const vwide t39 = splat_pos(column4), t40 = column3 - t39;
             vscore c5 = to_score(t40);
             vwide element4 = (t38 * splat_pos(2)) + t40;
             vscore on1 = select(t35, state2, c0);
@@ -691,24 +699,24 @@ extern "C" int aln_dna_local_cigar_77f0357e_pairs_i8b_k2_scalar(const aln_args_v
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t35, to_wide(r1) + t37, row3);
-            column2 = select_wide(t35, to_wide(c5) + t39, column2);
+            column3 = select_wide(t35, to_wide(c5) + t39, column3);
           }
           state4 = state4 - 5;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 2;
+      column4 = column4 - 2;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t43 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t43, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

@@ -118,7 +118,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -213,50 +219,52 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
   }
   const int t3 = stream_max * 3, states1 = t3 + 32, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 2;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   const vscore shift2 = c1 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const int t6 = column1 + 1;
-    const vchar letters1_1 = load_letters(register_letters, t6);
-    const bool t7 = column1 == 0;
-    const int corner1 = t7 ? 0 : column1;
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const int t7 = column2 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t7);
+    const bool t8 = column2 == 0;
+    const int corner1 = t8 ? 0 : column2;
     vwide base1 = splat_pos(corner1 - (-120));
-    const int t8 = column1 - 2;
-    vscore slope1 = splat(t7 ? 0 : (((t8 == 0) ? 0 : t8) - corner1));
+    const int t9 = column2 - 2;
+    vscore slope1 = splat(t8 ? 0 : (((t9 == 0) ? 0 : t9) - corner1));
     const int shift3 = (-120) - corner1;
-    vscore H0_1 = splat(t6 + shift3);
+    vscore H0_1 = splat(t7 + shift3);
     vscore F0_1 = H0_1 - c2;
-    const int t9 = column1 + 2;
-    vscore H1_1 = splat(t9 + shift3);
+    const int t10 = column2 + 2;
+    vscore H1_1 = splat(t10 + shift3);
     vscore F1_1 = H1_1 - c2;
-    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t10);
+    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t11);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t11 = 0 <= border1;
-    const vwide border2 = splat_pos(column1);
+    const bool t12 = 0 <= border2;
+    const vwide border3 = splat_pos(column2);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     vscore diagonal1 = c_minus120;
     int chunk_end2 = 16, move2 = t1, row1 = 0, segment1 = 0;
@@ -272,26 +280,26 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
           // lane_base.h
-          const vscore t12 = load_score(scratch, move2);
-          slope1 = (slope1 + t12) - moved1;
+          const vscore t13 = load_score(scratch, move2);
+          slope1 = (slope1 + t13) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus120;
         }
-        const int t13 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t13) {
+        const int t14 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t14) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t14 = row1 * 2;
+          const int t15 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t14);
-          const int t15 = t14 + 1;
-          const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t11) {
-            const int element1 = border1 + t14;
+          const vscore left1 = load_score(scratch, t15);
+          const int t16 = t15 + 1;
+          const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t12) {
+            const int element1 = border2 + t15;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -312,45 +320,44 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           const vscore opening2 = H1_1 - c2;
           F1_1 = vmax(F1_1, opening2);
           // lane_rows.h
-          store_score(scratch, t14, H1_1);
-          store_score(scratch, t15, vmax(e3, opening2));
+          store_score(scratch, t15, H1_1);
+          store_score(scratch, t16, vmax(e3, opening2));
           row1 = row1 + 1;
           H0_1 = h2;
           diagonal1 = left2;
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t16 = H1_1 - shift2;
-      const vwide t17 = to_wide(vmax(strip_best1, select(own2, t16, strip_best1))) + base1;
-      const vwide total2 = t17 - border2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t17 = H1_1 - shift2;
+      const vwide t18 = to_wide(vmax(strip_best1, select(own2, t17, strip_best1))) + base1;
+      const vwide total2 = t18 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
-      const vwide t18 = to_wide(select(own2 & greater(t16, strip_best1), c1, c0));
-      best_column1 = select_wide(better1, t18 + border2, best_column1);
+      const vwide t19 = to_wide(select(own2 & greater(t17, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t19 + border3, best_column1);
       score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t9;
+    column2 = t10;
   }
-  const vwide t19 = stream_length1;
+  const vwide t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - wide_c1);
+  store_wide(query_end, 0, t20 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t19);
+  store_wide(score, 0, score1 - t20);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row2 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row2 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column3 = t22;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
@@ -358,8 +365,8 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t26 = column1;
       while (t26 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
@@ -375,9 +382,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
         t26 = t26 + 2;
         vscore H1_2 = splat(t26 + shift4);
         vscore F1_2 = H1_2 - c2;
-        const int border3 = borders1 + (strip2 * t1);
+        const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t31 = 0 <= border3;
+        const bool t31 = 0 <= border4;
         vscore diagonal2 = c_minus120;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -410,7 +417,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
           diagonal2 = left3 + slope2;
           const vscore e5 = e4 + slope2;
           if (t31) {
-            const int element2 = border3 + t33;
+            const int element2 = border4 + t33;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e5);
@@ -440,15 +447,15 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 2) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 2;
+      column4 = column4 + 2;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vwide t35 = splat_pos(column4 - 1);
+      const vmask t36 = greater_wide(column3, t35);
       int rows3 = 0;
       for (;;) {
         const bool t37 = any_lane((t34 & greater_wide(row2, splat_pos(rows3 - 1))) & t36);
@@ -458,9 +465,9 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const int border5 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -469,7 +476,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
         }
         while (0 <= first1) {
           const int t38 = first1 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column2, t35);
+          const vmask t39 = (greater(state2, c0) & greater_wide(row2, splat_pos(t38))) & greater_wide(column3, t35);
           if (any_lane(t39)) {
             int chunk_end4 = first1 + 16;
             const int t40 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -479,7 +486,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t38 * 2));
+              diagonal4 = load_score(scratch, border5 + (t38 * 2));
             } else {
               diagonal4 = c_minus120;
             }
@@ -500,7 +507,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const int entering3 = border5 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e7 = load_score(scratch, entering3 + 1);
@@ -522,7 +529,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
             }
             const vwide t41 = splat_pos(first1), t42 = row2 - t41;
             vscore r1 = to_score(t42);
-            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            const vwide t43 = splat_pos(column4), t44 = column3 - t43;
             vscore c5 = to_score(t44);
             vwide element3 = (t42 * splat_pos(2)) + t44;
             vscore on1 = select(t39, state2, c0);
@@ -554,19 +561,19 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t39, to_wide(r1) + t41, row2);
-            column2 = select_wide(t39, to_wide(c5) + t43, column2);
+            column3 = select_wide(t39, to_wide(c5) + t43, column3);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 2;
+      column4 = column4 - 2;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -582,7 +589,7 @@ extern "C" int aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k2_scalar(const aln_a
   const vmask aligned1 = greater_wide(t47, wide_c_minus1);
   const vwide t48 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t48);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));

@@ -11,6 +11,7 @@
 // H(i,0) = -(2 + 1 i), H(0,j) = 0, H(0,0) = 0; score: the largest of H(m,n), H(m,j) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 8 (x86-64-v4): 35 = 35 lut3; 15 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 18 loads and stores
 //   split, int8, k = 16: 8.625 = 1.125 add + 1 equal + 4 max + 0.1875 rotate_down + 1 select + 0.125 shift_down + 0.1875 shift_up + 1 sub; 0 loads and stores
 //   split, int8, k = 4 (x86-64-v4): 10.5 = 1.5 add + 1 equal + 4 max + 0.75 rotate_down + 1 select + 0.5 shift_down + 0.75 shift_up + 1 sub; 0 loads and stores
@@ -124,7 +125,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -244,6 +251,2771 @@ typedef struct aln_strip_args_v1 {
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
+
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits bit_of_int(int a, int bit) { return splat_bits(a >> bit & 1); }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE bool any_bit(vbits a) {
+#ifdef __clang__
+  return __builtin_reduce_or(a) != 0;
+#else
+  long long all = 0;
+  for (int w = 0; w < words; ++w) all |= a[w];
+  return all != 0;
+#endif
+}
+ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+  for (int l = 0; l < lane_count; ++l)
+    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+}
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_bits_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int kept_strips = args->kept_strips;
+  void *path = args->path;
+  int *query_end = args->query_end;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  // sliced_lanes.h
+  const int all_there1 = load_int(segment_end, 0), border_size1 = stream_max * 6, codes1 = border_size1 + 94;
+  const int marks1 = border_size1 + 606, ends1 = marks1 + (stream_max * 3), states1 = ends1 + stream_max;
+  const int states_size1 = (stream_max + 16) * 3, borders1 = states1 + (kept_strips * states_size1);
+  int border1 = borders1 + (kept_strips * border_size1);
+  const int t1 = kept_strips * 8;
+  const bool one1 = register_max <= t1;
+  int longest1;
+  if (register_max < stream_max) {
+    longest1 = stream_max;
+  } else {
+    longest1 = register_max;
+  }
+  const int t2 = longest1 * 8;
+  int digits1 = 7, above1 = 128;
+  while (above1 <= t2) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced_place.h
+    store_bits(scratch, border_size1 + d1, bits_c0);
+    d1 = d1 + 1;
+  }
+  const int at1 = border_size1 + 31, digits2 = digits1 + 1;
+  int d2 = 0;
+  while (d2 < 63) {
+    store_bits(scratch, at1 + d2, bits_c0);
+    d2 = d2 + 1;
+  }
+  const bool t3 = !one1;
+  const int t4 = t3 ? border1 : borders1;
+  store_bits(scratch, t4, bits_c0);
+  store_bits(scratch, t4 + 1, bits_c0);
+  store_bits(scratch, t4 + 2, bits_c0);
+  store_bits(scratch, t4 + 3, bits_c1);
+  store_bits(scratch, t4 + 4, bits_c1);
+  store_bits(scratch, t4 + 5, bits_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int at2 = t4 + (row1 * 6);
+    store_bits(scratch, at2, bits_c0);
+    store_bits(scratch, at2 + 1, bits_c1);
+    store_bits(scratch, at2 + 2, bits_c0);
+    store_bits(scratch, at2 + 3, bits_c1);
+    store_bits(scratch, at2 + 4, bits_c1);
+    store_bits(scratch, at2 + 5, bits_c0);
+    row1 = row1 + 1;
+  }
+  const int t5 = border_size1 + 1, t6 = border_size1 + 2, t7 = border_size1 + 3, t8 = border_size1 + 4;
+  const int t9 = border_size1 + 5, t10 = border_size1 + 6, t11 = border_size1 + 62, t12 = border_size1 + 32;
+  const int t13 = border_size1 + 33, t14 = border_size1 + 34, t15 = border_size1 + 35;
+  const int t16 = border_size1 + 63;
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
+    const int t17 = column2 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t17);
+    const vbits letter0_1_1 = load_bits(register_letters, t17 + 1);
+    const int t18 = t17 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t18);
+    const int t19 = column2 + 1, t20 = t19 * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t20);
+    const vbits letter1_1_1 = load_bits(register_letters, t20 + 1);
+    const int t21 = t20 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t21);
+    const int t22 = column2 + 2, t23 = t22 * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t23);
+    const vbits letter2_1_1 = load_bits(register_letters, t23 + 1);
+    const int t24 = t23 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t24);
+    const int t25 = column2 + 3, t26 = t25 * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t26);
+    const vbits letter3_1_1 = load_bits(register_letters, t26 + 1);
+    const int t27 = t26 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t27);
+    const int t28 = column2 + 4, t29 = t28 * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t29);
+    const vbits letter4_1_1 = load_bits(register_letters, t29 + 1);
+    const int t30 = t29 + 2;
+    const vbits letter4_2_1 = load_bits(register_letters, t30);
+    const int t31 = column2 + 5, t32 = t31 * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t32);
+    const vbits letter5_1_1 = load_bits(register_letters, t32 + 1);
+    const int t33 = t32 + 2;
+    const vbits letter5_2_1 = load_bits(register_letters, t33);
+    const int t34 = column2 + 6, t35 = t34 * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t35);
+    const vbits letter6_1_1 = load_bits(register_letters, t35 + 1);
+    const int t36 = t35 + 2;
+    const vbits letter6_2_1 = load_bits(register_letters, t36);
+    const int t37 = column2 + 7, t38 = t37 * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t38);
+    const vbits letter7_1_1 = load_bits(register_letters, t38 + 1);
+    const int t39 = t38 + 2;
+    const vbits letter7_2_1 = load_bits(register_letters, t39);
+    strip1 = strip1 + 1;
+    if (t3) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t1) : column1;
+      border1 = new_section1 ? (border1 + border_size1) : border1;
+    }
+    const int t40 = column2 + 8;
+    const bool last1 = register_max <= t40;
+    int state1;
+    int entering1;
+    int leaving1;
+    if (one1) {
+      state1 = states1 + (strip1 * states_size1);
+      entering1 = ((strip1 == 0) && t3) ? border1 : (borders1 + (strip1 * border_size1));
+      const int t41 = strip1 + 1;
+      leaving1 = last1 ? 0 : (((t41 == 0) && t3) ? border1 : (borders1 + (t41 * border_size1)));
+    } else {
+      entering1 = (strip1 == 0) ? border1 : 0;
+      leaving1 = (((strip1 + 1) == kept_strips) && !last1) ? (border1 + border_size1) : 0;
+      state1 = -1;
+    }
+    vbits v0_1 = bits_c1, v1_1 = bits_c1, v2_1 = bits_c0, v3_1 = bits_c1, x0_1 = bits_c1, x1_1 = bits_c0;
+    vbits v0_2 = bits_c1, v1_2 = bits_c1, v2_2 = bits_c0, v3_2 = bits_c1, x0_2 = bits_c1, x1_2 = bits_c0;
+    vbits v0_3 = bits_c1, v1_3 = bits_c1, v2_3 = bits_c0, v3_3 = bits_c1, x0_3 = bits_c1, x1_3 = bits_c0;
+    vbits v0_4 = bits_c1, v1_4 = bits_c1, v2_4 = bits_c0, v3_4 = bits_c1, x0_4 = bits_c1, x1_4 = bits_c0;
+    vbits v0_5 = bits_c1, v1_5 = bits_c1, v2_5 = bits_c0, v3_5 = bits_c1, x0_5 = bits_c1, x1_5 = bits_c0;
+    vbits v0_6 = bits_c1, v1_6 = bits_c1, v2_6 = bits_c0, v3_6 = bits_c1, x0_6 = bits_c1, x1_6 = bits_c0;
+    vbits v0_7 = bits_c1, v1_7 = bits_c1, v2_7 = bits_c0, v3_7 = bits_c1, x0_7 = bits_c1, x1_7 = bits_c0;
+    vbits v0_8 = bits_c1, v1_8 = bits_c1, v2_8 = bits_c0, v3_8 = bits_c1, x0_8 = bits_c1, x1_8 = bits_c0;
+    int row2 = 0;
+    while (row2 < stream_max) {
+      if (0 <= state1) {
+        store_bits(scratch, state1, v0_1);
+        store_bits(scratch, state1 + 1, v1_1);
+        store_bits(scratch, state1 + 2, v2_1);
+        store_bits(scratch, state1 + 3, v3_1);
+        store_bits(scratch, state1 + 4, x0_1);
+        store_bits(scratch, state1 + 5, x1_1);
+        store_bits(scratch, state1 + 6, v0_2);
+        store_bits(scratch, state1 + 7, v1_2);
+        store_bits(scratch, state1 + 8, v2_2);
+        store_bits(scratch, state1 + 9, v3_2);
+        store_bits(scratch, state1 + 10, x0_2);
+        store_bits(scratch, state1 + 11, x1_2);
+        store_bits(scratch, state1 + 12, v0_3);
+        store_bits(scratch, state1 + 13, v1_3);
+        store_bits(scratch, state1 + 14, v2_3);
+        store_bits(scratch, state1 + 15, v3_3);
+        store_bits(scratch, state1 + 16, x0_3);
+        store_bits(scratch, state1 + 17, x1_3);
+        store_bits(scratch, state1 + 18, v0_4);
+        store_bits(scratch, state1 + 19, v1_4);
+        store_bits(scratch, state1 + 20, v2_4);
+        store_bits(scratch, state1 + 21, v3_4);
+        store_bits(scratch, state1 + 22, x0_4);
+        store_bits(scratch, state1 + 23, x1_4);
+        store_bits(scratch, state1 + 24, v0_5);
+        store_bits(scratch, state1 + 25, v1_5);
+        store_bits(scratch, state1 + 26, v2_5);
+        store_bits(scratch, state1 + 27, v3_5);
+        store_bits(scratch, state1 + 28, x0_5);
+        store_bits(scratch, state1 + 29, x1_5);
+        store_bits(scratch, state1 + 30, v0_6);
+        store_bits(scratch, state1 + 31, v1_6);
+        store_bits(scratch, state1 + 32, v2_6);
+        store_bits(scratch, state1 + 33, v3_6);
+        store_bits(scratch, state1 + 34, x0_6);
+        store_bits(scratch, state1 + 35, x1_6);
+        store_bits(scratch, state1 + 36, v0_7);
+        store_bits(scratch, state1 + 37, v1_7);
+        store_bits(scratch, state1 + 38, v2_7);
+        store_bits(scratch, state1 + 39, v3_7);
+        store_bits(scratch, state1 + 40, x0_7);
+        store_bits(scratch, state1 + 41, x1_7);
+        store_bits(scratch, state1 + 42, v0_8);
+        store_bits(scratch, state1 + 43, v1_8);
+        store_bits(scratch, state1 + 44, v2_8);
+        store_bits(scratch, state1 + 45, v3_8);
+        store_bits(scratch, state1 + 46, x0_8);
+        store_bits(scratch, state1 + 47, x1_8);
+        state1 = state1 + 48;
+      }
+      const int t42 = row2 + 16, end1 = (t42 < stream_max) ? t42 : stream_max;
+      const int t43 = (end1 < all_there1) ? end1 : all_there1;
+      while (row2 < t43) {
+        // sliced.h
+        // hot row
+        const int t44 = row2 * 3;
+        // sliced_place.h
+        const vbits letter0_1 = load_bits(stream_letters, t44);
+        const vbits letter1_1 = load_bits(stream_letters, t44 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t44 + 2);
+        const int t45 = row2 * 6, at3 = entering1 + t45;
+        const vbits u0_1 = load_bits(scratch, at3), u1_1 = load_bits(scratch, at3 + 1);
+        const vbits u2_1 = load_bits(scratch, at3 + 2), u3_1 = load_bits(scratch, at3 + 3);
+        const vbits y0_1 = load_bits(scratch, at3 + 4), y1_1 = load_bits(scratch, at3 + 5);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value13_1 = lut3(60, u0_1, y0_1, u0_1);
+        const vbits value16_1 = lut3(191, u2_1, lut3(153, u1_1, u1_1, lut3(22, value13_1, u0_1, y1_1)), value0_1);
+        const vbits value17_1 = lut3(195, u1_1, u2_1, u1_1);
+        const vbits value19_1 = lut3(54, lut3(40, value16_1, u3_1, value17_1), v0_1, value0_1);
+        const vbits value20_1 = lut3(45, value19_1, value16_1, value13_1);
+        const vbits value21_1 = lut3(106, value20_1, v0_1, value16_1);
+        const vbits value22_1 = lut3(149, v1_1, value21_1, v2_1);
+        const vbits value23_1 = lut3(180, value22_1, value19_1, v0_1);
+        const vbits value24_1 = lut3(83, value22_1, value23_1, v3_1);
+        const vbits value25_1 = lut3(160, value24_1, value24_1, value23_1);
+        const vbits value26_1 = lut3(41, value21_1, value25_1, v1_1);
+        const vbits value27_1 = lut3(223, x1_1, value26_1, value24_1);
+        const vbits value28_1 = lut3(206, value27_1, value26_1, x0_1);
+        const vbits value29_1 = lut3(187, value20_1, value20_1, value25_1);
+        const vbits value30_1 = lut3(71, value28_1, value27_1, value29_1);
+        const vbits value31_1 = lut3(60, value25_1, value23_1, value25_1);
+        const vbits value32_1 = lut3(150, v0_1, value30_1, u0_1);
+        const vbits value33_1 = lut3(169, value32_1, u0_1, u1_1);
+        v1_1 = lut3(54, value30_1, lut3(105, value28_1, v1_1, value33_1), v0_1);
+        v2_1 = lut3(141, u2_1, lut3(153, value17_1, value17_1, v1_1), value33_1);
+        v3_1 = lut3(113, v1_1, v2_1, u3_1);
+        x1_1 = lut3(42, value28_1, lut3(83, x0_1, value29_1, x1_1), value24_1);
+        x0_1 = lut3(125, value30_1, x0_1, x1_1);
+        const vbits value43_1 = lut3(132, v1_1, v3_1, lut3(198, y0_1, y1_1, value32_1));
+        const vbits value44_1 = lut3(123, value32_1, value43_1, y0_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value13_2 = lut3(60, value30_1, value44_1, value30_1);
+        const vbits value15_1 = lut3(153, value28_1, value28_1, lut3(22, value13_2, value30_1, value43_1));
+        const vbits value16_2 = lut3(191, value31_1, value15_1, value0_2);
+        const vbits value17_2 = lut3(195, value28_1, value31_1, value28_1);
+        const vbits value19_2 = lut3(54, lut3(40, value16_2, value24_1, value17_2), v0_2, value0_2);
+        const vbits value20_2 = lut3(45, value19_2, value16_2, value13_2);
+        const vbits value21_2 = lut3(106, value20_2, v0_2, value16_2);
+        const vbits value22_2 = lut3(149, v1_2, value21_2, v2_2);
+        const vbits value23_2 = lut3(180, value22_2, value19_2, v0_2);
+        const vbits value24_2 = lut3(83, value22_2, value23_2, v3_2);
+        const vbits value25_2 = lut3(160, value24_2, value24_2, value23_2);
+        const vbits value26_2 = lut3(41, value21_2, value25_2, v1_2);
+        const vbits value27_2 = lut3(223, x1_2, value26_2, value24_2);
+        const vbits value28_2 = lut3(206, value27_2, value26_2, x0_2);
+        const vbits value29_2 = lut3(187, value20_2, value20_2, value25_2);
+        const vbits value30_2 = lut3(71, value28_2, value27_2, value29_2);
+        const vbits value31_2 = lut3(60, value25_2, value23_2, value25_2);
+        const vbits value32_2 = lut3(150, v0_2, value30_2, value30_1);
+        const vbits value33_2 = lut3(169, value32_2, value30_1, value28_1);
+        v1_2 = lut3(54, value30_2, lut3(105, value28_2, v1_2, value33_2), v0_2);
+        v2_2 = lut3(141, value31_1, lut3(153, value17_2, value17_2, v1_2), value33_2);
+        v3_2 = lut3(113, v1_2, v2_2, value24_1);
+        x1_2 = lut3(42, value28_2, lut3(83, x0_2, value29_2, x1_2), value24_2);
+        x0_2 = lut3(125, value30_2, x0_2, x1_2);
+        const vbits value43_2 = lut3(132, v1_2, v3_2, lut3(198, value44_1, value43_1, value32_2));
+        const vbits value44_2 = lut3(123, value32_2, value43_2, value44_1);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+        const vbits value13_3 = lut3(60, value30_2, value44_2, value30_2);
+        const vbits value15_2 = lut3(153, value28_2, value28_2, lut3(22, value13_3, value30_2, value43_2));
+        const vbits value16_3 = lut3(191, value31_2, value15_2, value0_3);
+        const vbits value17_3 = lut3(195, value28_2, value31_2, value28_2);
+        const vbits value19_3 = lut3(54, lut3(40, value16_3, value24_2, value17_3), v0_3, value0_3);
+        const vbits value20_3 = lut3(45, value19_3, value16_3, value13_3);
+        const vbits value21_3 = lut3(106, value20_3, v0_3, value16_3);
+        const vbits value22_3 = lut3(149, v1_3, value21_3, v2_3);
+        const vbits value23_3 = lut3(180, value22_3, value19_3, v0_3);
+        const vbits value24_3 = lut3(83, value22_3, value23_3, v3_3);
+        const vbits value25_3 = lut3(160, value24_3, value24_3, value23_3);
+        const vbits value26_3 = lut3(41, value21_3, value25_3, v1_3);
+        const vbits value27_3 = lut3(223, x1_3, value26_3, value24_3);
+        const vbits value28_3 = lut3(206, value27_3, value26_3, x0_3);
+        const vbits value29_3 = lut3(187, value20_3, value20_3, value25_3);
+        const vbits value30_3 = lut3(71, value28_3, value27_3, value29_3);
+        const vbits value31_3 = lut3(60, value25_3, value23_3, value25_3);
+        const vbits value32_3 = lut3(150, v0_3, value30_3, value30_2);
+        const vbits value33_3 = lut3(169, value32_3, value30_2, value28_2);
+        v1_3 = lut3(54, value30_3, lut3(105, value28_3, v1_3, value33_3), v0_3);
+        v2_3 = lut3(141, value31_2, lut3(153, value17_3, value17_3, v1_3), value33_3);
+        v3_3 = lut3(113, v1_3, v2_3, value24_2);
+        x1_3 = lut3(42, value28_3, lut3(83, x0_3, value29_3, x1_3), value24_3);
+        x0_3 = lut3(125, value30_3, x0_3, x1_3);
+        const vbits value43_3 = lut3(132, v1_3, v3_3, lut3(198, value44_2, value43_2, value32_3));
+        const vbits value44_3 = lut3(123, value32_3, value43_3, value44_2);
+        const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1);
+        const vbits value13_4 = lut3(60, value30_3, value44_3, value30_3);
+        const vbits value15_3 = lut3(153, value28_3, value28_3, lut3(22, value13_4, value30_3, value43_3));
+        const vbits value16_4 = lut3(191, value31_3, value15_3, value0_4);
+        const vbits value17_4 = lut3(195, value28_3, value31_3, value28_3);
+        const vbits value19_4 = lut3(54, lut3(40, value16_4, value24_3, value17_4), v0_4, value0_4);
+        const vbits value20_4 = lut3(45, value19_4, value16_4, value13_4);
+        const vbits value21_4 = lut3(106, value20_4, v0_4, value16_4);
+        const vbits value22_4 = lut3(149, v1_4, value21_4, v2_4);
+        const vbits value23_4 = lut3(180, value22_4, value19_4, v0_4);
+        const vbits value24_4 = lut3(83, value22_4, value23_4, v3_4);
+        const vbits value25_4 = lut3(160, value24_4, value24_4, value23_4);
+        const vbits value26_4 = lut3(41, value21_4, value25_4, v1_4);
+        const vbits value27_4 = lut3(223, x1_4, value26_4, value24_4);
+        const vbits value28_4 = lut3(206, value27_4, value26_4, x0_4);
+        const vbits value29_4 = lut3(187, value20_4, value20_4, value25_4);
+        const vbits value30_4 = lut3(71, value28_4, value27_4, value29_4);
+        const vbits value31_4 = lut3(60, value25_4, value23_4, value25_4);
+        const vbits value32_4 = lut3(150, v0_4, value30_4, value30_3);
+        const vbits value33_4 = lut3(169, value32_4, value30_3, value28_3);
+        v1_4 = lut3(54, value30_4, lut3(105, value28_4, v1_4, value33_4), v0_4);
+        v2_4 = lut3(141, value31_3, lut3(153, value17_4, value17_4, v1_4), value33_4);
+        v3_4 = lut3(113, v1_4, v2_4, value24_3);
+        x1_4 = lut3(42, value28_4, lut3(83, x0_4, value29_4, x1_4), value24_4);
+        x0_4 = lut3(125, value30_4, x0_4, x1_4);
+        const vbits value43_4 = lut3(132, v1_4, v3_4, lut3(198, value44_3, value43_3, value32_4));
+        const vbits value44_4 = lut3(123, value32_4, value43_4, value44_3);
+        const vbits equal5 = lut3(9, lut3(60, letter0_1, letter4_0_1, letter4_0_1), letter1_1, letter4_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_1, letter4_2_1);
+        const vbits value13_5 = lut3(60, value30_4, value44_4, value30_4);
+        const vbits value15_4 = lut3(153, value28_4, value28_4, lut3(22, value13_5, value30_4, value43_4));
+        const vbits value16_5 = lut3(191, value31_4, value15_4, value0_5);
+        const vbits value17_5 = lut3(195, value28_4, value31_4, value28_4);
+        const vbits value19_5 = lut3(54, lut3(40, value16_5, value24_4, value17_5), v0_5, value0_5);
+        const vbits value20_5 = lut3(45, value19_5, value16_5, value13_5);
+        const vbits value21_5 = lut3(106, value20_5, v0_5, value16_5);
+        const vbits value22_5 = lut3(149, v1_5, value21_5, v2_5);
+        const vbits value23_5 = lut3(180, value22_5, value19_5, v0_5);
+        const vbits value24_5 = lut3(83, value22_5, value23_5, v3_5);
+        const vbits value25_5 = lut3(160, value24_5, value24_5, value23_5);
+        const vbits value26_5 = lut3(41, value21_5, value25_5, v1_5);
+        const vbits value27_5 = lut3(223, x1_5, value26_5, value24_5);
+        const vbits value28_5 = lut3(206, value27_5, value26_5, x0_5);
+        const vbits value29_5 = lut3(187, value20_5, value20_5, value25_5);
+        const vbits value30_5 = lut3(71, value28_5, value27_5, value29_5);
+        const vbits value31_5 = lut3(60, value25_5, value23_5, value25_5);
+        const vbits value32_5 = lut3(150, v0_5, value30_5, value30_4);
+        const vbits value33_5 = lut3(169, value32_5, value30_4, value28_4);
+        v1_5 = lut3(54, value30_5, lut3(105, value28_5, v1_5, value33_5), v0_5);
+        v2_5 = lut3(141, value31_4, lut3(153, value17_5, value17_5, v1_5), value33_5);
+        v3_5 = lut3(113, v1_5, v2_5, value24_4);
+        x1_5 = lut3(42, value28_5, lut3(83, x0_5, value29_5, x1_5), value24_5);
+        x0_5 = lut3(125, value30_5, x0_5, x1_5);
+        const vbits value43_5 = lut3(132, v1_5, v3_5, lut3(198, value44_4, value43_4, value32_5));
+        const vbits value44_5 = lut3(123, value32_5, value43_5, value44_4);
+        const vbits equal6 = lut3(9, lut3(60, letter0_1, letter5_0_1, letter5_0_1), letter1_1, letter5_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_1, letter5_2_1);
+        const vbits value13_6 = lut3(60, value30_5, value44_5, value30_5);
+        const vbits value15_5 = lut3(153, value28_5, value28_5, lut3(22, value13_6, value30_5, value43_5));
+        const vbits value16_6 = lut3(191, value31_5, value15_5, value0_6);
+        const vbits value17_6 = lut3(195, value28_5, value31_5, value28_5);
+        const vbits value19_6 = lut3(54, lut3(40, value16_6, value24_5, value17_6), v0_6, value0_6);
+        const vbits value20_6 = lut3(45, value19_6, value16_6, value13_6);
+        const vbits value21_6 = lut3(106, value20_6, v0_6, value16_6);
+        const vbits value22_6 = lut3(149, v1_6, value21_6, v2_6);
+        const vbits value23_6 = lut3(180, value22_6, value19_6, v0_6);
+        const vbits value24_6 = lut3(83, value22_6, value23_6, v3_6);
+        const vbits value25_6 = lut3(160, value24_6, value24_6, value23_6);
+        const vbits value26_6 = lut3(41, value21_6, value25_6, v1_6);
+        const vbits value27_6 = lut3(223, x1_6, value26_6, value24_6);
+        const vbits value28_6 = lut3(206, value27_6, value26_6, x0_6);
+        const vbits value29_6 = lut3(187, value20_6, value20_6, value25_6);
+        const vbits value30_6 = lut3(71, value28_6, value27_6, value29_6);
+        const vbits value31_6 = lut3(60, value25_6, value23_6, value25_6);
+        const vbits value32_6 = lut3(150, v0_6, value30_6, value30_5);
+        const vbits value33_6 = lut3(169, value32_6, value30_5, value28_5);
+        v1_6 = lut3(54, value30_6, lut3(105, value28_6, v1_6, value33_6), v0_6);
+        v2_6 = lut3(141, value31_5, lut3(153, value17_6, value17_6, v1_6), value33_6);
+        v3_6 = lut3(113, v1_6, v2_6, value24_5);
+        x1_6 = lut3(42, value28_6, lut3(83, x0_6, value29_6, x1_6), value24_6);
+        x0_6 = lut3(125, value30_6, x0_6, x1_6);
+        const vbits value43_6 = lut3(132, v1_6, v3_6, lut3(198, value44_5, value43_5, value32_6));
+        const vbits value44_6 = lut3(123, value32_6, value43_6, value44_5);
+        const vbits equal7 = lut3(9, lut3(60, letter0_1, letter6_0_1, letter6_0_1), letter1_1, letter6_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_1, letter6_2_1);
+        const vbits value13_7 = lut3(60, value30_6, value44_6, value30_6);
+        const vbits value15_6 = lut3(153, value28_6, value28_6, lut3(22, value13_7, value30_6, value43_6));
+        const vbits value16_7 = lut3(191, value31_6, value15_6, value0_7);
+        const vbits value17_7 = lut3(195, value28_6, value31_6, value28_6);
+        const vbits value19_7 = lut3(54, lut3(40, value16_7, value24_6, value17_7), v0_7, value0_7);
+        const vbits value20_7 = lut3(45, value19_7, value16_7, value13_7);
+        const vbits value21_7 = lut3(106, value20_7, v0_7, value16_7);
+        const vbits value22_7 = lut3(149, v1_7, value21_7, v2_7);
+        const vbits value23_7 = lut3(180, value22_7, value19_7, v0_7);
+        const vbits value24_7 = lut3(83, value22_7, value23_7, v3_7);
+        const vbits value25_7 = lut3(160, value24_7, value24_7, value23_7);
+        const vbits value26_7 = lut3(41, value21_7, value25_7, v1_7);
+        const vbits value27_7 = lut3(223, x1_7, value26_7, value24_7);
+        const vbits value28_7 = lut3(206, value27_7, value26_7, x0_7);
+        const vbits value29_7 = lut3(187, value20_7, value20_7, value25_7);
+        const vbits value30_7 = lut3(71, value28_7, value27_7, value29_7);
+        const vbits value31_7 = lut3(60, value25_7, value23_7, value25_7);
+        const vbits value32_7 = lut3(150, v0_7, value30_7, value30_6);
+        const vbits value33_7 = lut3(169, value32_7, value30_6, value28_6);
+        v1_7 = lut3(54, value30_7, lut3(105, value28_7, v1_7, value33_7), v0_7);
+        v2_7 = lut3(141, value31_6, lut3(153, value17_7, value17_7, v1_7), value33_7);
+        v3_7 = lut3(113, v1_7, v2_7, value24_6);
+        x1_7 = lut3(42, value28_7, lut3(83, x0_7, value29_7, x1_7), value24_7);
+        x0_7 = lut3(125, value30_7, x0_7, x1_7);
+        const vbits value43_7 = lut3(132, v1_7, v3_7, lut3(198, value44_6, value43_6, value32_7));
+        const vbits value44_7 = lut3(123, value32_7, value43_7, value44_6);
+        const vbits equal8 = lut3(9, lut3(60, letter0_1, letter7_0_1, letter7_0_1), letter1_1, letter7_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_1, letter7_2_1);
+        const vbits value13_8 = lut3(60, value30_7, value44_7, value30_7);
+        const vbits value15_7 = lut3(153, value28_7, value28_7, lut3(22, value13_8, value30_7, value43_7));
+        const vbits value16_8 = lut3(191, value31_7, value15_7, value0_8);
+        const vbits value17_8 = lut3(195, value28_7, value31_7, value28_7);
+        const vbits value19_8 = lut3(54, lut3(40, value16_8, value24_7, value17_8), v0_8, value0_8);
+        const vbits value20_8 = lut3(45, value19_8, value16_8, value13_8);
+        const vbits value21_8 = lut3(106, value20_8, v0_8, value16_8);
+        const vbits value22_8 = lut3(149, v1_8, value21_8, v2_8);
+        const vbits value23_8 = lut3(180, value22_8, value19_8, v0_8);
+        const vbits value24_8 = lut3(83, value22_8, value23_8, v3_8);
+        const vbits value25_8 = lut3(160, value24_8, value24_8, value23_8);
+        const vbits value26_8 = lut3(41, value21_8, value25_8, v1_8);
+        const vbits value27_8 = lut3(223, x1_8, value26_8, value24_8);
+        const vbits value28_8 = lut3(206, value27_8, value26_8, x0_8);
+        const vbits value29_8 = lut3(187, value20_8, value20_8, value25_8);
+        const vbits value30_8 = lut3(71, value28_8, value27_8, value29_8);
+        const vbits value32_8 = lut3(150, v0_8, value30_8, value30_7);
+        const vbits value33_8 = lut3(169, value32_8, value30_7, value28_7);
+        v1_8 = lut3(54, value30_8, lut3(105, value28_8, v1_8, value33_8), v0_8);
+        v2_8 = lut3(141, value31_7, lut3(153, value17_8, value17_8, v1_8), value33_8);
+        v3_8 = lut3(113, v1_8, v2_8, value24_7);
+        x1_8 = lut3(42, value28_8, lut3(83, x0_8, value29_8, x1_8), value24_8);
+        x0_8 = lut3(125, value30_8, x0_8, x1_8);
+        const vbits value43_8 = lut3(132, v1_8, v3_8, lut3(198, value44_7, value43_7, value32_8));
+        const int at4 = leaving1 + t45;
+        store_bits(scratch, at4, value30_8);
+        store_bits(scratch, at4 + 1, value28_8);
+        store_bits(scratch, at4 + 2, lut3(60, value25_8, value23_8, value25_8));
+        store_bits(scratch, at4 + 3, value24_8);
+        store_bits(scratch, at4 + 4, lut3(123, value32_8, value43_8, value44_7));
+        store_bits(scratch, at4 + 5, value43_8);
+        row2 = row2 + 1;
+        v0_1 = value32_1;
+        v0_2 = value32_2;
+        v0_3 = value32_3;
+        v0_4 = value32_4;
+        v0_5 = value32_5;
+        v0_6 = value32_6;
+        v0_7 = value32_7;
+        v0_8 = value32_8;
+      }
+      while (row2 < end1) {
+        const int t46 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t46);
+        const vbits letter1_2 = load_bits(stream_letters, t46 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t46 + 2);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+        const int t47 = row2 * 6, at5 = entering1 + t47;
+        const vbits u0_2 = load_bits(scratch, at5), u1_2 = load_bits(scratch, at5 + 1);
+        const vbits u2_2 = load_bits(scratch, at5 + 2), u3_2 = load_bits(scratch, at5 + 3);
+        const vbits y0_2 = load_bits(scratch, at5 + 4), y1_2 = load_bits(scratch, at5 + 5);
+        const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_9 = lut3(16, equal9, letter2_2, letter0_2_1);
+        const vbits value13_9 = lut3(60, u0_2, y0_2, u0_2);
+        const vbits value16_9 = lut3(191, u2_2, lut3(153, u1_2, u1_2, lut3(22, value13_9, u0_2, y1_2)), value0_9);
+        const vbits value17_9 = lut3(195, u1_2, u2_2, u1_2);
+        const vbits value19_9 = lut3(54, lut3(40, value16_9, u3_2, value17_9), v0_1, value0_9);
+        const vbits value20_9 = lut3(45, value19_9, value16_9, value13_9);
+        const vbits value21_9 = lut3(106, value20_9, v0_1, value16_9);
+        const vbits value22_9 = lut3(149, v1_1, value21_9, v2_1);
+        const vbits value23_9 = lut3(180, value22_9, value19_9, v0_1);
+        const vbits value24_9 = lut3(83, value22_9, value23_9, v3_1);
+        const vbits value25_9 = lut3(160, value24_9, value24_9, value23_9);
+        const vbits value26_9 = lut3(41, value21_9, value25_9, v1_1);
+        const vbits value27_9 = lut3(223, x1_1, value26_9, value24_9);
+        const vbits value28_9 = lut3(206, value27_9, value26_9, x0_1);
+        const vbits value29_9 = lut3(187, value20_9, value20_9, value25_9);
+        const vbits value30_9 = lut3(71, value28_9, value27_9, value29_9);
+        const vbits value31_8 = lut3(60, value25_9, value23_9, value25_9);
+        const vbits value32_9 = lut3(150, v0_1, value30_9, u0_2);
+        const vbits value33_9 = lut3(169, value32_9, u0_2, u1_2);
+        const vbits value35_1 = lut3(54, value30_9, lut3(105, value28_9, v1_1, value33_9), v0_1);
+        const vbits value37_1 = lut3(141, u2_2, lut3(153, value17_9, value17_9, value35_1), value33_9);
+        const vbits value38_1 = lut3(113, value35_1, value37_1, u3_2);
+        x1_1 = lut3(42, value28_9, lut3(83, x0_1, value29_9, x1_1), value24_9);
+        x0_1 = lut3(125, value30_9, x0_1, x1_1);
+        const vbits value43_9 = lut3(132, value35_1, value38_1, lut3(198, y0_2, y1_2, value32_9));
+        const vbits value44_8 = lut3(123, value32_9, value43_9, y0_2);
+        v0_1 = lut3(202, ended1, v0_1, value32_9);
+        v1_1 = lut3(202, ended1, v1_1, value35_1);
+        v2_1 = lut3(202, ended1, v2_1, value37_1);
+        v3_1 = lut3(202, ended1, v3_1, value38_1);
+        const vbits equal10 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_10 = lut3(16, equal10, letter2_2, letter1_2_1);
+        const vbits value13_10 = lut3(60, value30_9, value44_8, value30_9);
+        const vbits value15_8 = lut3(153, value28_9, value28_9, lut3(22, value13_10, value30_9, value43_9));
+        const vbits value16_10 = lut3(191, value31_8, value15_8, value0_10);
+        const vbits value17_10 = lut3(195, value28_9, value31_8, value28_9);
+        const vbits value19_10 = lut3(54, lut3(40, value16_10, value24_9, value17_10), v0_2, value0_10);
+        const vbits value20_10 = lut3(45, value19_10, value16_10, value13_10);
+        const vbits value21_10 = lut3(106, value20_10, v0_2, value16_10);
+        const vbits value22_10 = lut3(149, v1_2, value21_10, v2_2);
+        const vbits value23_10 = lut3(180, value22_10, value19_10, v0_2);
+        const vbits value24_10 = lut3(83, value22_10, value23_10, v3_2);
+        const vbits value25_10 = lut3(160, value24_10, value24_10, value23_10);
+        const vbits value26_10 = lut3(41, value21_10, value25_10, v1_2);
+        const vbits value27_10 = lut3(223, x1_2, value26_10, value24_10);
+        const vbits value28_10 = lut3(206, value27_10, value26_10, x0_2);
+        const vbits value29_10 = lut3(187, value20_10, value20_10, value25_10);
+        const vbits value30_10 = lut3(71, value28_10, value27_10, value29_10);
+        const vbits value31_9 = lut3(60, value25_10, value23_10, value25_10);
+        const vbits value32_10 = lut3(150, v0_2, value30_10, value30_9);
+        const vbits value33_10 = lut3(169, value32_10, value30_9, value28_9);
+        const vbits value35_2 = lut3(54, value30_10, lut3(105, value28_10, v1_2, value33_10), v0_2);
+        const vbits value37_2 = lut3(141, value31_8, lut3(153, value17_10, value17_10, value35_2), value33_10);
+        const vbits value38_2 = lut3(113, value35_2, value37_2, value24_9);
+        x1_2 = lut3(42, value28_10, lut3(83, x0_2, value29_10, x1_2), value24_10);
+        x0_2 = lut3(125, value30_10, x0_2, x1_2);
+        const vbits value43_10 = lut3(132, value35_2, value38_2, lut3(198, value44_8, value43_9, value32_10));
+        const vbits value44_9 = lut3(123, value32_10, value43_10, value44_8);
+        v0_2 = lut3(202, ended1, v0_2, value32_10);
+        v1_2 = lut3(202, ended1, v1_2, value35_2);
+        v2_2 = lut3(202, ended1, v2_2, value37_2);
+        v3_2 = lut3(202, ended1, v3_2, value38_2);
+        const vbits equal11 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value0_11 = lut3(16, equal11, letter2_2, letter2_2_1);
+        const vbits value13_11 = lut3(60, value30_10, value44_9, value30_10);
+        const vbits value15_9 = lut3(153, value28_10, value28_10, lut3(22, value13_11, value30_10, value43_10));
+        const vbits value16_11 = lut3(191, value31_9, value15_9, value0_11);
+        const vbits value17_11 = lut3(195, value28_10, value31_9, value28_10);
+        const vbits value19_11 = lut3(54, lut3(40, value16_11, value24_10, value17_11), v0_3, value0_11);
+        const vbits value20_11 = lut3(45, value19_11, value16_11, value13_11);
+        const vbits value21_11 = lut3(106, value20_11, v0_3, value16_11);
+        const vbits value22_11 = lut3(149, v1_3, value21_11, v2_3);
+        const vbits value23_11 = lut3(180, value22_11, value19_11, v0_3);
+        const vbits value24_11 = lut3(83, value22_11, value23_11, v3_3);
+        const vbits value25_11 = lut3(160, value24_11, value24_11, value23_11);
+        const vbits value26_11 = lut3(41, value21_11, value25_11, v1_3);
+        const vbits value27_11 = lut3(223, x1_3, value26_11, value24_11);
+        const vbits value28_11 = lut3(206, value27_11, value26_11, x0_3);
+        const vbits value29_11 = lut3(187, value20_11, value20_11, value25_11);
+        const vbits value30_11 = lut3(71, value28_11, value27_11, value29_11);
+        const vbits value31_10 = lut3(60, value25_11, value23_11, value25_11);
+        const vbits value32_11 = lut3(150, v0_3, value30_11, value30_10);
+        const vbits value33_11 = lut3(169, value32_11, value30_10, value28_10);
+        const vbits value35_3 = lut3(54, value30_11, lut3(105, value28_11, v1_3, value33_11), v0_3);
+        const vbits value37_3 = lut3(141, value31_9, lut3(153, value17_11, value17_11, value35_3), value33_11);
+        const vbits value38_3 = lut3(113, value35_3, value37_3, value24_10);
+        x1_3 = lut3(42, value28_11, lut3(83, x0_3, value29_11, x1_3), value24_11);
+        x0_3 = lut3(125, value30_11, x0_3, x1_3);
+        const vbits value43_11 = lut3(132, value35_3, value38_3, lut3(198, value44_9, value43_10, value32_11));
+        const vbits value44_10 = lut3(123, value32_11, value43_11, value44_9);
+        v0_3 = lut3(202, ended1, v0_3, value32_11);
+        v1_3 = lut3(202, ended1, v1_3, value35_3);
+        v2_3 = lut3(202, ended1, v2_3, value37_3);
+        v3_3 = lut3(202, ended1, v3_3, value38_3);
+        const vbits equal12 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+        const vbits value0_12 = lut3(16, equal12, letter2_2, letter3_2_1);
+        const vbits value13_12 = lut3(60, value30_11, value44_10, value30_11);
+        const vbits value15_10 = lut3(153, value28_11, value28_11, lut3(22, value13_12, value30_11, value43_11));
+        const vbits value16_12 = lut3(191, value31_10, value15_10, value0_12);
+        const vbits value17_12 = lut3(195, value28_11, value31_10, value28_11);
+        const vbits value19_12 = lut3(54, lut3(40, value16_12, value24_11, value17_12), v0_4, value0_12);
+        const vbits value20_12 = lut3(45, value19_12, value16_12, value13_12);
+        const vbits value21_12 = lut3(106, value20_12, v0_4, value16_12);
+        const vbits value22_12 = lut3(149, v1_4, value21_12, v2_4);
+        const vbits value23_12 = lut3(180, value22_12, value19_12, v0_4);
+        const vbits value24_12 = lut3(83, value22_12, value23_12, v3_4);
+        const vbits value25_12 = lut3(160, value24_12, value24_12, value23_12);
+        const vbits value26_12 = lut3(41, value21_12, value25_12, v1_4);
+        const vbits value27_12 = lut3(223, x1_4, value26_12, value24_12);
+        const vbits value28_12 = lut3(206, value27_12, value26_12, x0_4);
+        const vbits value29_12 = lut3(187, value20_12, value20_12, value25_12);
+        const vbits value30_12 = lut3(71, value28_12, value27_12, value29_12);
+        const vbits value31_11 = lut3(60, value25_12, value23_12, value25_12);
+        const vbits value32_12 = lut3(150, v0_4, value30_12, value30_11);
+        const vbits value33_12 = lut3(169, value32_12, value30_11, value28_11);
+        const vbits value35_4 = lut3(54, value30_12, lut3(105, value28_12, v1_4, value33_12), v0_4);
+        const vbits value37_4 = lut3(141, value31_10, lut3(153, value17_12, value17_12, value35_4), value33_12);
+        const vbits value38_4 = lut3(113, value35_4, value37_4, value24_11);
+        x1_4 = lut3(42, value28_12, lut3(83, x0_4, value29_12, x1_4), value24_12);
+        x0_4 = lut3(125, value30_12, x0_4, x1_4);
+        const vbits value43_12 = lut3(132, value35_4, value38_4, lut3(198, value44_10, value43_11, value32_12));
+        const vbits value44_11 = lut3(123, value32_12, value43_12, value44_10);
+        v0_4 = lut3(202, ended1, v0_4, value32_12);
+        v1_4 = lut3(202, ended1, v1_4, value35_4);
+        v2_4 = lut3(202, ended1, v2_4, value37_4);
+        v3_4 = lut3(202, ended1, v3_4, value38_4);
+        const vbits equal13 = lut3(9, lut3(60, letter0_2, letter4_0_1, letter4_0_1), letter1_2, letter4_1_1);
+        const vbits value0_13 = lut3(16, equal13, letter2_2, letter4_2_1);
+        const vbits value13_13 = lut3(60, value30_12, value44_11, value30_12);
+        const vbits value15_11 = lut3(153, value28_12, value28_12, lut3(22, value13_13, value30_12, value43_12));
+        const vbits value16_13 = lut3(191, value31_11, value15_11, value0_13);
+        const vbits value17_13 = lut3(195, value28_12, value31_11, value28_12);
+        const vbits value19_13 = lut3(54, lut3(40, value16_13, value24_12, value17_13), v0_5, value0_13);
+        const vbits value20_13 = lut3(45, value19_13, value16_13, value13_13);
+        const vbits value21_13 = lut3(106, value20_13, v0_5, value16_13);
+        const vbits value22_13 = lut3(149, v1_5, value21_13, v2_5);
+        const vbits value23_13 = lut3(180, value22_13, value19_13, v0_5);
+        const vbits value24_13 = lut3(83, value22_13, value23_13, v3_5);
+        const vbits value25_13 = lut3(160, value24_13, value24_13, value23_13);
+        const vbits value26_13 = lut3(41, value21_13, value25_13, v1_5);
+        const vbits value27_13 = lut3(223, x1_5, value26_13, value24_13);
+        const vbits value28_13 = lut3(206, value27_13, value26_13, x0_5);
+        const vbits value29_13 = lut3(187, value20_13, value20_13, value25_13);
+        const vbits value30_13 = lut3(71, value28_13, value27_13, value29_13);
+        const vbits value31_12 = lut3(60, value25_13, value23_13, value25_13);
+        const vbits value32_13 = lut3(150, v0_5, value30_13, value30_12);
+        const vbits value33_13 = lut3(169, value32_13, value30_12, value28_12);
+        const vbits value35_5 = lut3(54, value30_13, lut3(105, value28_13, v1_5, value33_13), v0_5);
+        const vbits value37_5 = lut3(141, value31_11, lut3(153, value17_13, value17_13, value35_5), value33_13);
+        const vbits value38_5 = lut3(113, value35_5, value37_5, value24_12);
+        x1_5 = lut3(42, value28_13, lut3(83, x0_5, value29_13, x1_5), value24_13);
+        x0_5 = lut3(125, value30_13, x0_5, x1_5);
+        const vbits value43_13 = lut3(132, value35_5, value38_5, lut3(198, value44_11, value43_12, value32_13));
+        const vbits value44_12 = lut3(123, value32_13, value43_13, value44_11);
+        v0_5 = lut3(202, ended1, v0_5, value32_13);
+        v1_5 = lut3(202, ended1, v1_5, value35_5);
+        v2_5 = lut3(202, ended1, v2_5, value37_5);
+        v3_5 = lut3(202, ended1, v3_5, value38_5);
+        const vbits equal14 = lut3(9, lut3(60, letter0_2, letter5_0_1, letter5_0_1), letter1_2, letter5_1_1);
+        const vbits value0_14 = lut3(16, equal14, letter2_2, letter5_2_1);
+        const vbits value13_14 = lut3(60, value30_13, value44_12, value30_13);
+        const vbits value15_12 = lut3(153, value28_13, value28_13, lut3(22, value13_14, value30_13, value43_13));
+        const vbits value16_14 = lut3(191, value31_12, value15_12, value0_14);
+        const vbits value17_14 = lut3(195, value28_13, value31_12, value28_13);
+        const vbits value19_14 = lut3(54, lut3(40, value16_14, value24_13, value17_14), v0_6, value0_14);
+        const vbits value20_14 = lut3(45, value19_14, value16_14, value13_14);
+        const vbits value21_14 = lut3(106, value20_14, v0_6, value16_14);
+        const vbits value22_14 = lut3(149, v1_6, value21_14, v2_6);
+        const vbits value23_14 = lut3(180, value22_14, value19_14, v0_6);
+        const vbits value24_14 = lut3(83, value22_14, value23_14, v3_6);
+        const vbits value25_14 = lut3(160, value24_14, value24_14, value23_14);
+        const vbits value26_14 = lut3(41, value21_14, value25_14, v1_6);
+        const vbits value27_14 = lut3(223, x1_6, value26_14, value24_14);
+        const vbits value28_14 = lut3(206, value27_14, value26_14, x0_6);
+        const vbits value29_14 = lut3(187, value20_14, value20_14, value25_14);
+        const vbits value30_14 = lut3(71, value28_14, value27_14, value29_14);
+        const vbits value31_13 = lut3(60, value25_14, value23_14, value25_14);
+        const vbits value32_14 = lut3(150, v0_6, value30_14, value30_13);
+        const vbits value33_14 = lut3(169, value32_14, value30_13, value28_13);
+        const vbits value35_6 = lut3(54, value30_14, lut3(105, value28_14, v1_6, value33_14), v0_6);
+        const vbits value37_6 = lut3(141, value31_12, lut3(153, value17_14, value17_14, value35_6), value33_14);
+        const vbits value38_6 = lut3(113, value35_6, value37_6, value24_13);
+        x1_6 = lut3(42, value28_14, lut3(83, x0_6, value29_14, x1_6), value24_14);
+        x0_6 = lut3(125, value30_14, x0_6, x1_6);
+        const vbits value43_14 = lut3(132, value35_6, value38_6, lut3(198, value44_12, value43_13, value32_14));
+        const vbits value44_13 = lut3(123, value32_14, value43_14, value44_12);
+        v0_6 = lut3(202, ended1, v0_6, value32_14);
+        v1_6 = lut3(202, ended1, v1_6, value35_6);
+        v2_6 = lut3(202, ended1, v2_6, value37_6);
+        v3_6 = lut3(202, ended1, v3_6, value38_6);
+        const vbits equal15 = lut3(9, lut3(60, letter0_2, letter6_0_1, letter6_0_1), letter1_2, letter6_1_1);
+        const vbits value0_15 = lut3(16, equal15, letter2_2, letter6_2_1);
+        const vbits value13_15 = lut3(60, value30_14, value44_13, value30_14);
+        const vbits value15_13 = lut3(153, value28_14, value28_14, lut3(22, value13_15, value30_14, value43_14));
+        const vbits value16_15 = lut3(191, value31_13, value15_13, value0_15);
+        const vbits value17_15 = lut3(195, value28_14, value31_13, value28_14);
+        const vbits value19_15 = lut3(54, lut3(40, value16_15, value24_14, value17_15), v0_7, value0_15);
+        const vbits value20_15 = lut3(45, value19_15, value16_15, value13_15);
+        const vbits value21_15 = lut3(106, value20_15, v0_7, value16_15);
+        const vbits value22_15 = lut3(149, v1_7, value21_15, v2_7);
+        const vbits value23_15 = lut3(180, value22_15, value19_15, v0_7);
+        const vbits value24_15 = lut3(83, value22_15, value23_15, v3_7);
+        const vbits value25_15 = lut3(160, value24_15, value24_15, value23_15);
+        const vbits value26_15 = lut3(41, value21_15, value25_15, v1_7);
+        const vbits value27_15 = lut3(223, x1_7, value26_15, value24_15);
+        const vbits value28_15 = lut3(206, value27_15, value26_15, x0_7);
+        const vbits value29_15 = lut3(187, value20_15, value20_15, value25_15);
+        const vbits value30_15 = lut3(71, value28_15, value27_15, value29_15);
+        const vbits value31_14 = lut3(60, value25_15, value23_15, value25_15);
+        const vbits value32_15 = lut3(150, v0_7, value30_15, value30_14);
+        const vbits value33_15 = lut3(169, value32_15, value30_14, value28_14);
+        const vbits value35_7 = lut3(54, value30_15, lut3(105, value28_15, v1_7, value33_15), v0_7);
+        const vbits value37_7 = lut3(141, value31_13, lut3(153, value17_15, value17_15, value35_7), value33_15);
+        const vbits value38_7 = lut3(113, value35_7, value37_7, value24_14);
+        x1_7 = lut3(42, value28_15, lut3(83, x0_7, value29_15, x1_7), value24_15);
+        x0_7 = lut3(125, value30_15, x0_7, x1_7);
+        const vbits value43_15 = lut3(132, value35_7, value38_7, lut3(198, value44_13, value43_14, value32_15));
+        const vbits value44_14 = lut3(123, value32_15, value43_15, value44_13);
+        v0_7 = lut3(202, ended1, v0_7, value32_15);
+        v1_7 = lut3(202, ended1, v1_7, value35_7);
+        v2_7 = lut3(202, ended1, v2_7, value37_7);
+        v3_7 = lut3(202, ended1, v3_7, value38_7);
+        const vbits equal16 = lut3(9, lut3(60, letter0_2, letter7_0_1, letter7_0_1), letter1_2, letter7_1_1);
+        const vbits value0_16 = lut3(16, equal16, letter2_2, letter7_2_1);
+        const vbits value13_16 = lut3(60, value30_15, value44_14, value30_15);
+        const vbits value15_14 = lut3(153, value28_15, value28_15, lut3(22, value13_16, value30_15, value43_15));
+        const vbits value16_16 = lut3(191, value31_14, value15_14, value0_16);
+        const vbits value17_16 = lut3(195, value28_15, value31_14, value28_15);
+        const vbits value19_16 = lut3(54, lut3(40, value16_16, value24_15, value17_16), v0_8, value0_16);
+        const vbits value20_16 = lut3(45, value19_16, value16_16, value13_16);
+        const vbits value21_16 = lut3(106, value20_16, v0_8, value16_16);
+        const vbits value22_16 = lut3(149, v1_8, value21_16, v2_8);
+        const vbits value23_16 = lut3(180, value22_16, value19_16, v0_8);
+        const vbits value24_16 = lut3(83, value22_16, value23_16, v3_8);
+        const vbits value25_16 = lut3(160, value24_16, value24_16, value23_16);
+        const vbits value26_16 = lut3(41, value21_16, value25_16, v1_8);
+        const vbits value27_16 = lut3(223, x1_8, value26_16, value24_16);
+        const vbits value28_16 = lut3(206, value27_16, value26_16, x0_8);
+        const vbits value29_16 = lut3(187, value20_16, value20_16, value25_16);
+        const vbits value30_16 = lut3(71, value28_16, value27_16, value29_16);
+        const vbits value32_16 = lut3(150, v0_8, value30_16, value30_15);
+        const vbits value33_16 = lut3(169, value32_16, value30_15, value28_15);
+        const vbits value35_8 = lut3(54, value30_16, lut3(105, value28_16, v1_8, value33_16), v0_8);
+        const vbits value37_8 = lut3(141, value31_14, lut3(153, value17_16, value17_16, value35_8), value33_16);
+        const vbits value38_8 = lut3(113, value35_8, value37_8, value24_15);
+        x1_8 = lut3(42, value28_16, lut3(83, x0_8, value29_16, x1_8), value24_16);
+        x0_8 = lut3(125, value30_16, x0_8, x1_8);
+        const vbits value43_16 = lut3(132, value35_8, value38_8, lut3(198, value44_14, value43_15, value32_16));
+        v0_8 = lut3(202, ended1, v0_8, value32_16);
+        v1_8 = lut3(202, ended1, v1_8, value35_8);
+        v2_8 = lut3(202, ended1, v2_8, value37_8);
+        v3_8 = lut3(202, ended1, v3_8, value38_8);
+        const int at6 = leaving1 + t47;
+        store_bits(scratch, at6, value30_16);
+        store_bits(scratch, at6 + 1, value28_16);
+        store_bits(scratch, at6 + 2, lut3(60, value25_16, value23_16, value25_16));
+        store_bits(scratch, at6 + 3, value24_16);
+        store_bits(scratch, at6 + 4, lut3(123, value32_16, value43_16, value44_14));
+        store_bits(scratch, at6 + 5, value43_16);
+        row2 = row2 + 1;
+      }
+    }
+    const vbits none1 = load_bits(register_letters, t18);
+    const vbits part0_1 = lut3(202, v3_1, lut3(10, v2_1, v1_1, v0_1), lut3(160, v2_1, v1_1, v0_1));
+    const vbits value1 = lut3(112, part0_1, none1, letter0_1_1);
+    const vbits part0_2 = lut3(202, v3_1, lut3(12, v2_1, v1_1, v0_1), lut3(192, v2_1, v1_1, v0_1));
+    const vbits value2 = lut3(112, part0_2, none1, letter0_1_1), part1_1 = lut3(0, v2_1, v1_1, v0_1);
+    const vbits part0_3 = lut3(202, v3_1, part1_1, lut3(240, v2_1, v1_1, v0_1));
+    const vbits value3 = lut3(112, part0_3, none1, letter0_1_1);
+    const vbits value4 = lut3(112, lut3(202, v3_1, part1_1, lut3(1, v2_1, v1_1, v0_1)), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t21);
+    const vbits part0_4 = lut3(202, v3_2, lut3(10, v2_2, v1_2, v0_2), lut3(160, v2_2, v1_2, v0_2));
+    const vbits value5 = lut3(112, part0_4, none2, letter1_1_1), carry1 = lut3(192, value1, value5, value5);
+    const vbits sum0_1 = lut3(60, value1, value5, value5);
+    const vbits part0_5 = lut3(202, v3_2, lut3(12, v2_2, v1_2, v0_2), lut3(192, v2_2, v1_2, v0_2));
+    const vbits value6 = lut3(112, part0_5, none2, letter1_1_1), sum1_1 = lut3(150, value2, value6, carry1);
+    const vbits carry2 = lut3(232, value2, value6, carry1), part1_2 = lut3(0, v2_2, v1_2, v0_2);
+    const vbits part0_6 = lut3(202, v3_2, part1_2, lut3(240, v2_2, v1_2, v0_2));
+    const vbits value7 = lut3(112, part0_6, none2, letter1_1_1), sum2_1 = lut3(150, value3, value7, carry2);
+    const vbits carry3 = lut3(232, value3, value7, carry2);
+    const vbits value8 = lut3(112, lut3(202, v3_2, part1_2, lut3(1, v2_2, v1_2, v0_2)), none2, letter1_1_1);
+    const vbits sum3_1 = lut3(150, value4, value8, carry3), none3 = load_bits(register_letters, t24);
+    const vbits part0_7 = lut3(202, v3_3, lut3(10, v2_3, v1_3, v0_3), lut3(160, v2_3, v1_3, v0_3));
+    const vbits value9 = lut3(112, part0_7, none3, letter2_1_1), carry4 = lut3(192, sum0_1, value9, value9);
+    const vbits sum0_2 = lut3(60, sum0_1, value9, value9);
+    const vbits part0_8 = lut3(202, v3_3, lut3(12, v2_3, v1_3, v0_3), lut3(192, v2_3, v1_3, v0_3));
+    const vbits value10 = lut3(112, part0_8, none3, letter2_1_1), sum1_2 = lut3(150, sum1_1, value10, carry4);
+    const vbits carry5 = lut3(232, sum1_1, value10, carry4), part1_3 = lut3(0, v2_3, v1_3, v0_3);
+    const vbits part0_9 = lut3(202, v3_3, part1_3, lut3(240, v2_3, v1_3, v0_3));
+    const vbits value11 = lut3(112, part0_9, none3, letter2_1_1), sum2_2 = lut3(150, sum2_1, value11, carry5);
+    const vbits carry6 = lut3(232, sum2_1, value11, carry5);
+    const vbits value12 = lut3(112, lut3(202, v3_3, part1_3, lut3(1, v2_3, v1_3, v0_3)), none3, letter2_1_1);
+    const vbits sum3_2 = lut3(150, sum3_1, value12, carry6), carry7 = lut3(232, sum3_1, value12, carry6);
+    const vbits sum4_1 = lut3(60, lut3(232, value4, value8, carry3), carry7, carry7);
+    const vbits none4 = load_bits(register_letters, t27);
+    const vbits part0_10 = lut3(202, v3_4, lut3(10, v2_4, v1_4, v0_4), lut3(160, v2_4, v1_4, v0_4));
+    const vbits value13 = lut3(112, part0_10, none4, letter3_1_1);
+    const vbits carry8 = lut3(192, sum0_2, value13, value13), sum0_3 = lut3(60, sum0_2, value13, value13);
+    const vbits part0_11 = lut3(202, v3_4, lut3(12, v2_4, v1_4, v0_4), lut3(192, v2_4, v1_4, v0_4));
+    const vbits value14 = lut3(112, part0_11, none4, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value14, carry8), carry9 = lut3(232, sum1_2, value14, carry8);
+    const vbits part1_4 = lut3(0, v2_4, v1_4, v0_4);
+    const vbits part0_12 = lut3(202, v3_4, part1_4, lut3(240, v2_4, v1_4, v0_4));
+    const vbits value15 = lut3(112, part0_12, none4, letter3_1_1);
+    const vbits sum2_3 = lut3(150, sum2_2, value15, carry9), carry10 = lut3(232, sum2_2, value15, carry9);
+    const vbits value16 = lut3(112, lut3(202, v3_4, part1_4, lut3(1, v2_4, v1_4, v0_4)), none4, letter3_1_1);
+    const vbits sum3_3 = lut3(150, sum3_2, value16, carry10), carry11 = lut3(232, sum3_2, value16, carry10);
+    const vbits sum4_2 = lut3(60, sum4_1, carry11, carry11), none5 = load_bits(register_letters, t30);
+    const vbits part0_13 = lut3(202, v3_5, lut3(10, v2_5, v1_5, v0_5), lut3(160, v2_5, v1_5, v0_5));
+    const vbits value17 = lut3(112, part0_13, none5, letter4_1_1);
+    const vbits carry12 = lut3(192, sum0_3, value17, value17), sum0_4 = lut3(60, sum0_3, value17, value17);
+    const vbits part0_14 = lut3(202, v3_5, lut3(12, v2_5, v1_5, v0_5), lut3(192, v2_5, v1_5, v0_5));
+    const vbits value18 = lut3(112, part0_14, none5, letter4_1_1);
+    const vbits sum1_4 = lut3(150, sum1_3, value18, carry12), carry13 = lut3(232, sum1_3, value18, carry12);
+    const vbits part1_5 = lut3(0, v2_5, v1_5, v0_5);
+    const vbits part0_15 = lut3(202, v3_5, part1_5, lut3(240, v2_5, v1_5, v0_5));
+    const vbits value19 = lut3(112, part0_15, none5, letter4_1_1);
+    const vbits sum2_4 = lut3(150, sum2_3, value19, carry13), carry14 = lut3(232, sum2_3, value19, carry13);
+    const vbits value20 = lut3(112, lut3(202, v3_5, part1_5, lut3(1, v2_5, v1_5, v0_5)), none5, letter4_1_1);
+    const vbits sum3_4 = lut3(150, sum3_3, value20, carry14), carry15 = lut3(232, sum3_3, value20, carry14);
+    const vbits sum4_3 = lut3(60, sum4_2, carry15, carry15), carry16 = lut3(192, sum4_2, carry15, carry15);
+    const vbits sum5_1 = lut3(60, lut3(192, sum4_1, carry11, carry11), carry16, carry16);
+    const vbits none6 = load_bits(register_letters, t33);
+    const vbits part0_16 = lut3(202, v3_6, lut3(10, v2_6, v1_6, v0_6), lut3(160, v2_6, v1_6, v0_6));
+    const vbits value21 = lut3(112, part0_16, none6, letter5_1_1);
+    const vbits carry17 = lut3(192, sum0_4, value21, value21), sum0_5 = lut3(60, sum0_4, value21, value21);
+    const vbits part0_17 = lut3(202, v3_6, lut3(12, v2_6, v1_6, v0_6), lut3(192, v2_6, v1_6, v0_6));
+    const vbits value22 = lut3(112, part0_17, none6, letter5_1_1);
+    const vbits sum1_5 = lut3(150, sum1_4, value22, carry17), carry18 = lut3(232, sum1_4, value22, carry17);
+    const vbits part1_6 = lut3(0, v2_6, v1_6, v0_6);
+    const vbits part0_18 = lut3(202, v3_6, part1_6, lut3(240, v2_6, v1_6, v0_6));
+    const vbits value23 = lut3(112, part0_18, none6, letter5_1_1);
+    const vbits sum2_5 = lut3(150, sum2_4, value23, carry18), carry19 = lut3(232, sum2_4, value23, carry18);
+    const vbits value24 = lut3(112, lut3(202, v3_6, part1_6, lut3(1, v2_6, v1_6, v0_6)), none6, letter5_1_1);
+    const vbits sum3_5 = lut3(150, sum3_4, value24, carry19), carry20 = lut3(232, sum3_4, value24, carry19);
+    const vbits sum4_4 = lut3(60, sum4_3, carry20, carry20), carry21 = lut3(192, sum4_3, carry20, carry20);
+    const vbits none7 = load_bits(register_letters, t36);
+    const vbits part0_19 = lut3(202, v3_7, lut3(10, v2_7, v1_7, v0_7), lut3(160, v2_7, v1_7, v0_7));
+    const vbits value25 = lut3(112, part0_19, none7, letter6_1_1);
+    const vbits carry22 = lut3(192, sum0_5, value25, value25), sum0_6 = lut3(60, sum0_5, value25, value25);
+    const vbits part0_20 = lut3(202, v3_7, lut3(12, v2_7, v1_7, v0_7), lut3(192, v2_7, v1_7, v0_7));
+    const vbits value26 = lut3(112, part0_20, none7, letter6_1_1);
+    const vbits sum1_6 = lut3(150, sum1_5, value26, carry22), carry23 = lut3(232, sum1_5, value26, carry22);
+    const vbits part1_7 = lut3(0, v2_7, v1_7, v0_7);
+    const vbits part0_21 = lut3(202, v3_7, part1_7, lut3(240, v2_7, v1_7, v0_7));
+    const vbits value27 = lut3(112, part0_21, none7, letter6_1_1);
+    const vbits sum2_6 = lut3(150, sum2_5, value27, carry23), carry24 = lut3(232, sum2_5, value27, carry23);
+    const vbits value28 = lut3(112, lut3(202, v3_7, part1_7, lut3(1, v2_7, v1_7, v0_7)), none7, letter6_1_1);
+    const vbits sum3_6 = lut3(150, sum3_5, value28, carry24), carry25 = lut3(232, sum3_5, value28, carry24);
+    const vbits sum4_5 = lut3(60, sum4_4, carry25, carry25), carry26 = lut3(192, sum4_4, carry25, carry25);
+    const vbits sum5_2 = lut3(60, lut3(60, sum5_1, carry21, carry21), carry26, carry26);
+    const vbits none8 = load_bits(register_letters, t39);
+    const vbits part0_22 = lut3(202, v3_8, lut3(10, v2_8, v1_8, v0_8), lut3(160, v2_8, v1_8, v0_8));
+    const vbits value29 = lut3(112, part0_22, none8, letter7_1_1);
+    const vbits carry27 = lut3(192, sum0_6, value29, value29), sum0_7 = lut3(60, sum0_6, value29, value29);
+    const vbits part0_23 = lut3(202, v3_8, lut3(12, v2_8, v1_8, v0_8), lut3(192, v2_8, v1_8, v0_8));
+    const vbits value30 = lut3(112, part0_23, none8, letter7_1_1);
+    const vbits sum1_7 = lut3(150, sum1_6, value30, carry27), carry28 = lut3(232, sum1_6, value30, carry27);
+    const vbits part1_8 = lut3(0, v2_8, v1_8, v0_8);
+    const vbits part0_24 = lut3(202, v3_8, part1_8, lut3(240, v2_8, v1_8, v0_8));
+    const vbits value31 = lut3(112, part0_24, none8, letter7_1_1);
+    const vbits sum2_7 = lut3(150, sum2_6, value31, carry28), carry29 = lut3(232, sum2_6, value31, carry28);
+    const vbits value32 = lut3(112, lut3(202, v3_8, part1_8, lut3(1, v2_8, v1_8, v0_8)), none8, letter7_1_1);
+    const vbits sum3_7 = lut3(150, sum3_6, value32, carry29), carry30 = lut3(232, sum3_6, value32, carry29);
+    const vbits sum4_6 = lut3(60, sum4_5, carry30, carry30), carry31 = lut3(192, sum4_5, carry30, carry30);
+    const vbits sum5_3 = lut3(60, sum5_2, carry31, carry31), carry32 = lut3(192, sum5_2, carry31, carry31);
+    const vbits old1 = load_bits(scratch, border_size1);
+    store_bits(scratch, border_size1, lut3(150, old1, sum0_7, bits_c0));
+    const vbits carry33 = lut3(232, old1, sum0_7, bits_c0), old2 = load_bits(scratch, t5);
+    store_bits(scratch, t5, lut3(150, old2, sum1_7, carry33));
+    const vbits carry34 = lut3(232, old2, sum1_7, carry33), old3 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old3, sum2_7, carry34));
+    const vbits carry35 = lut3(232, old3, sum2_7, carry34), old4 = load_bits(scratch, t7);
+    store_bits(scratch, t7, lut3(150, old4, sum3_7, carry35));
+    const vbits carry36 = lut3(232, old4, sum3_7, carry35), old5 = load_bits(scratch, t8);
+    store_bits(scratch, t8, lut3(150, old5, sum4_6, carry36));
+    const vbits carry37 = lut3(232, old5, sum4_6, carry36), old6 = load_bits(scratch, t9);
+    store_bits(scratch, t9, lut3(150, old6, sum5_3, carry37));
+    const vbits carry38 = lut3(232, old6, sum5_3, carry37), old7 = load_bits(scratch, t10);
+    store_bits(scratch, t10, lut3(150, old7, carry32, carry38));
+    vbits carry39 = lut3(232, old7, carry32, carry38);
+    int d3 = 7;
+    while (d3 < digits1) {
+      const int t48 = border_size1 + d3;
+      const vbits old8 = load_bits(scratch, t48);
+      store_bits(scratch, t48, lut3(60, old8, carry39, carry39));
+      carry39 = lut3(192, old8, carry39, carry39);
+      d3 = d3 + 1;
+    }
+    const vbits none9 = load_bits(register_letters, t18);
+    const vbits behind1 = lut3(192, none9, letter0_1_1, letter0_1_1);
+    const vbits t49 = lut3(15, behind1, behind1, behind1), was_best1 = load_bits(scratch, t11);
+    const vbits t50 = load_bits(scratch, at1), old9 = lut3(48, t50, was_best1, was_best1);
+    const vbits part0_25 = lut3(202, v3_1, lut3(5, v2_1, v1_1, v0_1), lut3(81, v2_1, v1_1, v0_1));
+    const vbits fall1 = lut3(192, part0_25, t49, t49);
+    store_bits(scratch, at1, lut3(150, old9, fall1, bits_c0));
+    const vbits carry40 = lut3(232, old9, fall1, bits_c0), t51 = load_bits(scratch, t12);
+    const vbits old10 = lut3(48, t51, was_best1, was_best1);
+    const vbits part0_26 = lut3(202, v3_1, lut3(3, v2_1, v1_1, v0_1), lut3(49, v2_1, v1_1, v0_1));
+    const vbits fall2 = lut3(192, part0_26, t49, t49);
+    store_bits(scratch, t12, lut3(150, old10, fall2, carry40));
+    const vbits carry41 = lut3(232, old10, fall2, carry40), t52 = load_bits(scratch, t13);
+    const vbits old11 = lut3(48, t52, was_best1, was_best1), fall3 = lut3(192, part0_3, t49, t49);
+    store_bits(scratch, t13, lut3(150, old11, fall3, carry41));
+    const vbits carry42 = lut3(232, old11, fall3, carry41), t53 = load_bits(scratch, t14);
+    const vbits old12 = lut3(48, t53, was_best1, was_best1);
+    const vbits fall4 = lut3(192, lut3(202, v3_1, part1_1, lut3(241, v2_1, v1_1, v0_1)), t49, t49);
+    store_bits(scratch, t14, lut3(150, old12, fall4, carry42));
+    const vbits carry43 = lut3(232, old12, fall4, carry42), t54 = load_bits(scratch, t15);
+    const vbits old13 = lut3(48, t54, was_best1, was_best1);
+    vbits distance1 = lut3(150, old13, fall4, carry43);
+    store_bits(scratch, t15, distance1);
+    vbits carry44 = lut3(232, old13, fall4, carry43);
+    int d4 = 5;
+    while (d4 < digits2) {
+      const int t55 = at1 + d4;
+      const vbits t56 = load_bits(scratch, t55), old14 = lut3(48, t56, was_best1, was_best1);
+      distance1 = lut3(150, old14, fall4, carry44);
+      store_bits(scratch, t55, distance1);
+      carry44 = lut3(232, old14, fall4, carry44);
+      d4 = d4 + 1;
+    }
+    int first1;
+    if (column2 == 0) {
+      first1 = 1;
+    } else {
+      first1 = 0;
+    }
+    const vbits t57 = splat_bits(first1), best1 = lut3(252, distance1, t57, t57);
+    store_bits(scratch, t11, best1);
+    int above2 = 1, d5 = 0;
+    while (above2 <= column2) {
+      const int t58 = t16 + d5;
+      const vbits old15 = load_bits(scratch, t58);
+      store_bits(scratch, t58, lut3(202, best1, bit_of_int(column2, d5), old15));
+      above2 = above2 + above2;
+      d5 = d5 + 1;
+    }
+    const vbits none10 = load_bits(register_letters, t21);
+    const vbits behind2 = lut3(192, none10, letter1_1_1, letter1_1_1);
+    const vbits t59 = lut3(15, behind2, behind2, behind2), was_best2 = load_bits(scratch, t11);
+    const vbits t60 = load_bits(scratch, at1), old16 = lut3(48, t60, was_best2, was_best2);
+    const vbits part0_27 = lut3(202, v3_2, lut3(5, v2_2, v1_2, v0_2), lut3(81, v2_2, v1_2, v0_2));
+    const vbits fall5 = lut3(192, part0_27, t59, t59);
+    store_bits(scratch, at1, lut3(150, old16, fall5, bits_c0));
+    const vbits carry45 = lut3(232, old16, fall5, bits_c0), t61 = load_bits(scratch, t12);
+    const vbits old17 = lut3(48, t61, was_best2, was_best2);
+    const vbits part0_28 = lut3(202, v3_2, lut3(3, v2_2, v1_2, v0_2), lut3(49, v2_2, v1_2, v0_2));
+    const vbits fall6 = lut3(192, part0_28, t59, t59);
+    store_bits(scratch, t12, lut3(150, old17, fall6, carry45));
+    const vbits carry46 = lut3(232, old17, fall6, carry45), t62 = load_bits(scratch, t13);
+    const vbits old18 = lut3(48, t62, was_best2, was_best2), fall7 = lut3(192, part0_6, t59, t59);
+    store_bits(scratch, t13, lut3(150, old18, fall7, carry46));
+    const vbits carry47 = lut3(232, old18, fall7, carry46), t63 = load_bits(scratch, t14);
+    const vbits old19 = lut3(48, t63, was_best2, was_best2);
+    const vbits fall8 = lut3(192, lut3(202, v3_2, part1_2, lut3(241, v2_2, v1_2, v0_2)), t59, t59);
+    store_bits(scratch, t14, lut3(150, old19, fall8, carry47));
+    const vbits carry48 = lut3(232, old19, fall8, carry47), t64 = load_bits(scratch, t15);
+    const vbits old20 = lut3(48, t64, was_best2, was_best2);
+    vbits distance2 = lut3(150, old20, fall8, carry48);
+    store_bits(scratch, t15, distance2);
+    vbits carry49 = lut3(232, old20, fall8, carry48);
+    int d6 = 5;
+    while (d6 < digits2) {
+      const int t65 = at1 + d6;
+      const vbits t66 = load_bits(scratch, t65), old21 = lut3(48, t66, was_best2, was_best2);
+      distance2 = lut3(150, old21, fall8, carry49);
+      store_bits(scratch, t65, distance2);
+      carry49 = lut3(232, old21, fall8, carry49);
+      d6 = d6 + 1;
+    }
+    int first2;
+    if (t19 == 0) {
+      first2 = 1;
+    } else {
+      first2 = 0;
+    }
+    const vbits t67 = splat_bits(first2), best2 = lut3(252, distance2, t67, t67);
+    store_bits(scratch, t11, best2);
+    int above3 = 1, d7 = 0;
+    while (above3 <= t19) {
+      const int t68 = t16 + d7;
+      const vbits old22 = load_bits(scratch, t68);
+      store_bits(scratch, t68, lut3(202, best2, bit_of_int(t19, d7), old22));
+      above3 = above3 + above3;
+      d7 = d7 + 1;
+    }
+    const vbits none11 = load_bits(register_letters, t24);
+    const vbits behind3 = lut3(192, none11, letter2_1_1, letter2_1_1);
+    const vbits t69 = lut3(15, behind3, behind3, behind3), was_best3 = load_bits(scratch, t11);
+    const vbits t70 = load_bits(scratch, at1), old23 = lut3(48, t70, was_best3, was_best3);
+    const vbits part0_29 = lut3(202, v3_3, lut3(5, v2_3, v1_3, v0_3), lut3(81, v2_3, v1_3, v0_3));
+    const vbits fall9 = lut3(192, part0_29, t69, t69);
+    store_bits(scratch, at1, lut3(150, old23, fall9, bits_c0));
+    const vbits carry50 = lut3(232, old23, fall9, bits_c0), t71 = load_bits(scratch, t12);
+    const vbits old24 = lut3(48, t71, was_best3, was_best3);
+    const vbits part0_30 = lut3(202, v3_3, lut3(3, v2_3, v1_3, v0_3), lut3(49, v2_3, v1_3, v0_3));
+    const vbits fall10 = lut3(192, part0_30, t69, t69);
+    store_bits(scratch, t12, lut3(150, old24, fall10, carry50));
+    const vbits carry51 = lut3(232, old24, fall10, carry50), t72 = load_bits(scratch, t13);
+    const vbits old25 = lut3(48, t72, was_best3, was_best3), fall11 = lut3(192, part0_9, t69, t69);
+    store_bits(scratch, t13, lut3(150, old25, fall11, carry51));
+    const vbits carry52 = lut3(232, old25, fall11, carry51), t73 = load_bits(scratch, t14);
+    const vbits old26 = lut3(48, t73, was_best3, was_best3);
+    const vbits fall12 = lut3(192, lut3(202, v3_3, part1_3, lut3(241, v2_3, v1_3, v0_3)), t69, t69);
+    store_bits(scratch, t14, lut3(150, old26, fall12, carry52));
+    const vbits carry53 = lut3(232, old26, fall12, carry52), t74 = load_bits(scratch, t15);
+    const vbits old27 = lut3(48, t74, was_best3, was_best3);
+    vbits distance3 = lut3(150, old27, fall12, carry53);
+    store_bits(scratch, t15, distance3);
+    vbits carry54 = lut3(232, old27, fall12, carry53);
+    int d8 = 5;
+    while (d8 < digits2) {
+      const int t75 = at1 + d8;
+      const vbits t76 = load_bits(scratch, t75), old28 = lut3(48, t76, was_best3, was_best3);
+      distance3 = lut3(150, old28, fall12, carry54);
+      store_bits(scratch, t75, distance3);
+      carry54 = lut3(232, old28, fall12, carry54);
+      d8 = d8 + 1;
+    }
+    int first3;
+    if (t22 == 0) {
+      first3 = 1;
+    } else {
+      first3 = 0;
+    }
+    const vbits t77 = splat_bits(first3), best3 = lut3(252, distance3, t77, t77);
+    store_bits(scratch, t11, best3);
+    int above4 = 1, d9 = 0;
+    while (above4 <= t22) {
+      const int t78 = t16 + d9;
+      const vbits old29 = load_bits(scratch, t78);
+      store_bits(scratch, t78, lut3(202, best3, bit_of_int(t22, d9), old29));
+      above4 = above4 + above4;
+      d9 = d9 + 1;
+    }
+    const vbits none12 = load_bits(register_letters, t27);
+    const vbits behind4 = lut3(192, none12, letter3_1_1, letter3_1_1);
+    const vbits t79 = lut3(15, behind4, behind4, behind4), was_best4 = load_bits(scratch, t11);
+    const vbits t80 = load_bits(scratch, at1), old30 = lut3(48, t80, was_best4, was_best4);
+    const vbits part0_31 = lut3(202, v3_4, lut3(5, v2_4, v1_4, v0_4), lut3(81, v2_4, v1_4, v0_4));
+    const vbits fall13 = lut3(192, part0_31, t79, t79);
+    store_bits(scratch, at1, lut3(150, old30, fall13, bits_c0));
+    const vbits carry55 = lut3(232, old30, fall13, bits_c0), t81 = load_bits(scratch, t12);
+    const vbits old31 = lut3(48, t81, was_best4, was_best4);
+    const vbits part0_32 = lut3(202, v3_4, lut3(3, v2_4, v1_4, v0_4), lut3(49, v2_4, v1_4, v0_4));
+    const vbits fall14 = lut3(192, part0_32, t79, t79);
+    store_bits(scratch, t12, lut3(150, old31, fall14, carry55));
+    const vbits carry56 = lut3(232, old31, fall14, carry55), t82 = load_bits(scratch, t13);
+    const vbits old32 = lut3(48, t82, was_best4, was_best4), fall15 = lut3(192, part0_12, t79, t79);
+    store_bits(scratch, t13, lut3(150, old32, fall15, carry56));
+    const vbits carry57 = lut3(232, old32, fall15, carry56), t83 = load_bits(scratch, t14);
+    const vbits old33 = lut3(48, t83, was_best4, was_best4);
+    const vbits fall16 = lut3(192, lut3(202, v3_4, part1_4, lut3(241, v2_4, v1_4, v0_4)), t79, t79);
+    store_bits(scratch, t14, lut3(150, old33, fall16, carry57));
+    const vbits carry58 = lut3(232, old33, fall16, carry57), t84 = load_bits(scratch, t15);
+    const vbits old34 = lut3(48, t84, was_best4, was_best4);
+    vbits distance4 = lut3(150, old34, fall16, carry58);
+    store_bits(scratch, t15, distance4);
+    vbits carry59 = lut3(232, old34, fall16, carry58);
+    int d10 = 5;
+    while (d10 < digits2) {
+      const int t85 = at1 + d10;
+      const vbits t86 = load_bits(scratch, t85), old35 = lut3(48, t86, was_best4, was_best4);
+      distance4 = lut3(150, old35, fall16, carry59);
+      store_bits(scratch, t85, distance4);
+      carry59 = lut3(232, old35, fall16, carry59);
+      d10 = d10 + 1;
+    }
+    int first4;
+    if (t25 == 0) {
+      first4 = 1;
+    } else {
+      first4 = 0;
+    }
+    const vbits t87 = splat_bits(first4), best4 = lut3(252, distance4, t87, t87);
+    store_bits(scratch, t11, best4);
+    int above5 = 1, d11 = 0;
+    while (above5 <= t25) {
+      const int t88 = t16 + d11;
+      const vbits old36 = load_bits(scratch, t88);
+      store_bits(scratch, t88, lut3(202, best4, bit_of_int(t25, d11), old36));
+      above5 = above5 + above5;
+      d11 = d11 + 1;
+    }
+    const vbits none13 = load_bits(register_letters, t30);
+    const vbits behind5 = lut3(192, none13, letter4_1_1, letter4_1_1);
+    const vbits t89 = lut3(15, behind5, behind5, behind5), was_best5 = load_bits(scratch, t11);
+    const vbits t90 = load_bits(scratch, at1), old37 = lut3(48, t90, was_best5, was_best5);
+    const vbits part0_33 = lut3(202, v3_5, lut3(5, v2_5, v1_5, v0_5), lut3(81, v2_5, v1_5, v0_5));
+    const vbits fall17 = lut3(192, part0_33, t89, t89);
+    store_bits(scratch, at1, lut3(150, old37, fall17, bits_c0));
+    const vbits carry60 = lut3(232, old37, fall17, bits_c0), t91 = load_bits(scratch, t12);
+    const vbits old38 = lut3(48, t91, was_best5, was_best5);
+    const vbits part0_34 = lut3(202, v3_5, lut3(3, v2_5, v1_5, v0_5), lut3(49, v2_5, v1_5, v0_5));
+    const vbits fall18 = lut3(192, part0_34, t89, t89);
+    store_bits(scratch, t12, lut3(150, old38, fall18, carry60));
+    const vbits carry61 = lut3(232, old38, fall18, carry60), t92 = load_bits(scratch, t13);
+    const vbits old39 = lut3(48, t92, was_best5, was_best5), fall19 = lut3(192, part0_15, t89, t89);
+    store_bits(scratch, t13, lut3(150, old39, fall19, carry61));
+    const vbits carry62 = lut3(232, old39, fall19, carry61), t93 = load_bits(scratch, t14);
+    const vbits old40 = lut3(48, t93, was_best5, was_best5);
+    const vbits fall20 = lut3(192, lut3(202, v3_5, part1_5, lut3(241, v2_5, v1_5, v0_5)), t89, t89);
+    store_bits(scratch, t14, lut3(150, old40, fall20, carry62));
+    const vbits carry63 = lut3(232, old40, fall20, carry62), t94 = load_bits(scratch, t15);
+    const vbits old41 = lut3(48, t94, was_best5, was_best5);
+    vbits distance5 = lut3(150, old41, fall20, carry63);
+    store_bits(scratch, t15, distance5);
+    vbits carry64 = lut3(232, old41, fall20, carry63);
+    int d12 = 5;
+    while (d12 < digits2) {
+      const int t95 = at1 + d12;
+      const vbits t96 = load_bits(scratch, t95), old42 = lut3(48, t96, was_best5, was_best5);
+      distance5 = lut3(150, old42, fall20, carry64);
+      store_bits(scratch, t95, distance5);
+      carry64 = lut3(232, old42, fall20, carry64);
+      d12 = d12 + 1;
+    }
+    int first5;
+    if (t28 == 0) {
+      first5 = 1;
+    } else {
+      first5 = 0;
+    }
+    const vbits t97 = splat_bits(first5), best5 = lut3(252, distance5, t97, t97);
+    store_bits(scratch, t11, best5);
+    int above6 = 1, d13 = 0;
+    while (above6 <= t28) {
+      const int t98 = t16 + d13;
+      const vbits old43 = load_bits(scratch, t98);
+      store_bits(scratch, t98, lut3(202, best5, bit_of_int(t28, d13), old43));
+      above6 = above6 + above6;
+      d13 = d13 + 1;
+    }
+    const vbits none14 = load_bits(register_letters, t33);
+    const vbits behind6 = lut3(192, none14, letter5_1_1, letter5_1_1);
+    const vbits t99 = lut3(15, behind6, behind6, behind6), was_best6 = load_bits(scratch, t11);
+    const vbits t100 = load_bits(scratch, at1), old44 = lut3(48, t100, was_best6, was_best6);
+    const vbits part0_35 = lut3(202, v3_6, lut3(5, v2_6, v1_6, v0_6), lut3(81, v2_6, v1_6, v0_6));
+    const vbits fall21 = lut3(192, part0_35, t99, t99);
+    store_bits(scratch, at1, lut3(150, old44, fall21, bits_c0));
+    const vbits carry65 = lut3(232, old44, fall21, bits_c0), t101 = load_bits(scratch, t12);
+    const vbits old45 = lut3(48, t101, was_best6, was_best6);
+    const vbits part0_36 = lut3(202, v3_6, lut3(3, v2_6, v1_6, v0_6), lut3(49, v2_6, v1_6, v0_6));
+    const vbits fall22 = lut3(192, part0_36, t99, t99);
+    store_bits(scratch, t12, lut3(150, old45, fall22, carry65));
+    const vbits carry66 = lut3(232, old45, fall22, carry65), t102 = load_bits(scratch, t13);
+    const vbits old46 = lut3(48, t102, was_best6, was_best6), fall23 = lut3(192, part0_18, t99, t99);
+    store_bits(scratch, t13, lut3(150, old46, fall23, carry66));
+    const vbits carry67 = lut3(232, old46, fall23, carry66), t103 = load_bits(scratch, t14);
+    const vbits old47 = lut3(48, t103, was_best6, was_best6);
+    const vbits fall24 = lut3(192, lut3(202, v3_6, part1_6, lut3(241, v2_6, v1_6, v0_6)), t99, t99);
+    store_bits(scratch, t14, lut3(150, old47, fall24, carry67));
+    const vbits carry68 = lut3(232, old47, fall24, carry67), t104 = load_bits(scratch, t15);
+    const vbits old48 = lut3(48, t104, was_best6, was_best6);
+    vbits distance6 = lut3(150, old48, fall24, carry68);
+    store_bits(scratch, t15, distance6);
+    vbits carry69 = lut3(232, old48, fall24, carry68);
+    int d14 = 5;
+    while (d14 < digits2) {
+      const int t105 = at1 + d14;
+      const vbits t106 = load_bits(scratch, t105), old49 = lut3(48, t106, was_best6, was_best6);
+      distance6 = lut3(150, old49, fall24, carry69);
+      store_bits(scratch, t105, distance6);
+      carry69 = lut3(232, old49, fall24, carry69);
+      d14 = d14 + 1;
+    }
+    int first6;
+    if (t31 == 0) {
+      first6 = 1;
+    } else {
+      first6 = 0;
+    }
+    const vbits t107 = splat_bits(first6), best6 = lut3(252, distance6, t107, t107);
+    store_bits(scratch, t11, best6);
+    int above7 = 1, d15 = 0;
+    while (above7 <= t31) {
+      const int t108 = t16 + d15;
+      const vbits old50 = load_bits(scratch, t108);
+      store_bits(scratch, t108, lut3(202, best6, bit_of_int(t31, d15), old50));
+      above7 = above7 + above7;
+      d15 = d15 + 1;
+    }
+    const vbits none15 = load_bits(register_letters, t36);
+    const vbits behind7 = lut3(192, none15, letter6_1_1, letter6_1_1);
+    const vbits t109 = lut3(15, behind7, behind7, behind7), was_best7 = load_bits(scratch, t11);
+    const vbits t110 = load_bits(scratch, at1), old51 = lut3(48, t110, was_best7, was_best7);
+    const vbits part0_37 = lut3(202, v3_7, lut3(5, v2_7, v1_7, v0_7), lut3(81, v2_7, v1_7, v0_7));
+    const vbits fall25 = lut3(192, part0_37, t109, t109);
+    store_bits(scratch, at1, lut3(150, old51, fall25, bits_c0));
+    const vbits carry70 = lut3(232, old51, fall25, bits_c0), t111 = load_bits(scratch, t12);
+    const vbits old52 = lut3(48, t111, was_best7, was_best7);
+    const vbits part0_38 = lut3(202, v3_7, lut3(3, v2_7, v1_7, v0_7), lut3(49, v2_7, v1_7, v0_7));
+    const vbits fall26 = lut3(192, part0_38, t109, t109);
+    store_bits(scratch, t12, lut3(150, old52, fall26, carry70));
+    const vbits carry71 = lut3(232, old52, fall26, carry70), t112 = load_bits(scratch, t13);
+    const vbits old53 = lut3(48, t112, was_best7, was_best7), fall27 = lut3(192, part0_21, t109, t109);
+    store_bits(scratch, t13, lut3(150, old53, fall27, carry71));
+    const vbits carry72 = lut3(232, old53, fall27, carry71), t113 = load_bits(scratch, t14);
+    const vbits old54 = lut3(48, t113, was_best7, was_best7);
+    const vbits fall28 = lut3(192, lut3(202, v3_7, part1_7, lut3(241, v2_7, v1_7, v0_7)), t109, t109);
+    store_bits(scratch, t14, lut3(150, old54, fall28, carry72));
+    const vbits carry73 = lut3(232, old54, fall28, carry72), t114 = load_bits(scratch, t15);
+    const vbits old55 = lut3(48, t114, was_best7, was_best7);
+    vbits distance7 = lut3(150, old55, fall28, carry73);
+    store_bits(scratch, t15, distance7);
+    vbits carry74 = lut3(232, old55, fall28, carry73);
+    int d16 = 5;
+    while (d16 < digits2) {
+      const int t115 = at1 + d16;
+      const vbits t116 = load_bits(scratch, t115), old56 = lut3(48, t116, was_best7, was_best7);
+      distance7 = lut3(150, old56, fall28, carry74);
+      store_bits(scratch, t115, distance7);
+      carry74 = lut3(232, old56, fall28, carry74);
+      d16 = d16 + 1;
+    }
+    int first7;
+    if (t34 == 0) {
+      first7 = 1;
+    } else {
+      first7 = 0;
+    }
+    const vbits t117 = splat_bits(first7), best7 = lut3(252, distance7, t117, t117);
+    store_bits(scratch, t11, best7);
+    int above8 = 1, d17 = 0;
+    while (above8 <= t34) {
+      const int t118 = t16 + d17;
+      const vbits old57 = load_bits(scratch, t118);
+      store_bits(scratch, t118, lut3(202, best7, bit_of_int(t34, d17), old57));
+      above8 = above8 + above8;
+      d17 = d17 + 1;
+    }
+    const vbits none16 = load_bits(register_letters, t39);
+    const vbits behind8 = lut3(192, none16, letter7_1_1, letter7_1_1);
+    const vbits t119 = lut3(15, behind8, behind8, behind8), was_best8 = load_bits(scratch, t11);
+    const vbits t120 = load_bits(scratch, at1), old58 = lut3(48, t120, was_best8, was_best8);
+    const vbits part0_39 = lut3(202, v3_8, lut3(5, v2_8, v1_8, v0_8), lut3(81, v2_8, v1_8, v0_8));
+    const vbits fall29 = lut3(192, part0_39, t119, t119);
+    store_bits(scratch, at1, lut3(150, old58, fall29, bits_c0));
+    const vbits carry75 = lut3(232, old58, fall29, bits_c0), t121 = load_bits(scratch, t12);
+    const vbits old59 = lut3(48, t121, was_best8, was_best8);
+    const vbits part0_40 = lut3(202, v3_8, lut3(3, v2_8, v1_8, v0_8), lut3(49, v2_8, v1_8, v0_8));
+    const vbits fall30 = lut3(192, part0_40, t119, t119);
+    store_bits(scratch, t12, lut3(150, old59, fall30, carry75));
+    const vbits carry76 = lut3(232, old59, fall30, carry75), t122 = load_bits(scratch, t13);
+    const vbits old60 = lut3(48, t122, was_best8, was_best8), fall31 = lut3(192, part0_24, t119, t119);
+    store_bits(scratch, t13, lut3(150, old60, fall31, carry76));
+    const vbits carry77 = lut3(232, old60, fall31, carry76), t123 = load_bits(scratch, t14);
+    const vbits old61 = lut3(48, t123, was_best8, was_best8);
+    const vbits fall32 = lut3(192, lut3(202, v3_8, part1_8, lut3(241, v2_8, v1_8, v0_8)), t119, t119);
+    store_bits(scratch, t14, lut3(150, old61, fall32, carry77));
+    const vbits carry78 = lut3(232, old61, fall32, carry77), t124 = load_bits(scratch, t15);
+    const vbits old62 = lut3(48, t124, was_best8, was_best8);
+    vbits distance8 = lut3(150, old62, fall32, carry78);
+    store_bits(scratch, t15, distance8);
+    vbits carry79 = lut3(232, old62, fall32, carry78);
+    int d18 = 5;
+    while (d18 < digits2) {
+      const int t125 = at1 + d18;
+      const vbits t126 = load_bits(scratch, t125), old63 = lut3(48, t126, was_best8, was_best8);
+      distance8 = lut3(150, old63, fall32, carry79);
+      store_bits(scratch, t125, distance8);
+      carry79 = lut3(232, old63, fall32, carry79);
+      d18 = d18 + 1;
+    }
+    int first8;
+    if (t37 == 0) {
+      first8 = 1;
+    } else {
+      first8 = 0;
+    }
+    const vbits t127 = splat_bits(first8), best8 = lut3(252, distance8, t127, t127);
+    store_bits(scratch, t11, best8);
+    int above9 = 1, d19 = 0;
+    while (above9 <= t37) {
+      const int t128 = t16 + d19;
+      const vbits old64 = load_bits(scratch, t128);
+      store_bits(scratch, t128, lut3(202, best8, bit_of_int(t37, d19), old64));
+      above9 = above9 + above9;
+      d19 = d19 + 1;
+    }
+    column2 = t40;
+  }
+  const vbits best9 = load_bits(scratch, t11);
+  int d20 = 0;
+  while (d20 < digits2) {
+    const int t129 = at1 + d20;
+    const vbits t130 = load_bits(scratch, t129);
+    store_bits(scratch, t129, lut3(48, t130, best9, best9));
+    d20 = d20 + 1;
+  }
+  const vpos t131 = load_pos(stream_length, 0);
+  const vwide rows1 = t131;
+  const vpos t132 = load_pos(register_length, 0);
+  const vwide t133 = load_number(scratch, border_size1, digits1);
+  const vwide above10 = load_number(scratch, at1, digits2), position1 = load_number(scratch, t16, digits2);
+  store_wide(score, 0, (((t133 - (t132 * splat_pos(3))) - rows1) - splat_pos(2)) + above10);
+  store_wide(query_end, 0, rows1 - splat_pos(1));
+  store_wide(target_end, 0, position1);
+  store_mask(status, 0, no_lanes());
+  int columns1 = 0;
+  while (columns1 < register_max) {
+    columns1 = columns1 + 8;
+  }
+  int row3 = 0;
+  while (row3 < stream_max) {
+    const int t134 = marks1 + (row3 * 3);
+    store_bits(scratch, t134, bits_c0);
+    store_bits(scratch, t134 + 1, bits_c0);
+    store_bits(scratch, t134 + 2, bits_c0);
+    store_bits(scratch, ends1 + row3, bits_c0);
+    // sliced_trace.h
+    store_bits(path, row3, bits_c0);
+    row3 = row3 + 1;
+  }
+  int column3 = 0;
+  while (column3 < columns1) {
+    store_bits(path, stream_max + (column3 * 2), bits_c0);
+    column3 = column3 + 1;
+  }
+  mark_lanes(scratch, ends1, 1, query_end);
+  mark_lanes(path, stream_max, 2, target_end);
+  while (0 <= column1) {
+    int t135 = column1;
+    vbits ends_here1 = bits_c0;
+    while (t135 < columns1) {
+      const vbits t136 = load_bits(path, stream_max + (t135 * 2));
+      ends_here1 = lut3(252, ends_here1, t136, bits_c0);
+      t135 = t135 + 1;
+    }
+    int last2 = 0, row4 = 0;
+    while (row4 < stream_max) {
+      const int at7 = marks1 + (row4 * 3);
+      // sliced_place.h
+      const vbits t137 = load_bits(scratch, at7), t138 = load_bits(scratch, at7 + 1);
+      const vbits t139 = load_bits(scratch, ends1 + row4), t140 = load_bits(scratch, at7 + 2);
+      const vbits in1 = lut3(252, lut3(248, lut3(252, t137, t138, bits_c0), t139, ends_here1), t140, bits_c0);
+      row4 = row4 + 1;
+      last2 = any_bit(in1) ? row4 : last2;
+    }
+    if (t3) {
+      int strip2 = 0, t141 = column1;
+      while (t141 < columns1) {
+        const int t142 = t141 * 3;
+        const vbits letter0_0_2 = load_bits(register_letters, t142);
+        const vbits letter0_1_2 = load_bits(register_letters, t142 + 1);
+        const vbits letter0_2_2 = load_bits(register_letters, t142 + 2);
+        const int t143 = (t141 + 1) * 3;
+        const vbits letter1_0_2 = load_bits(register_letters, t143);
+        const vbits letter1_1_2 = load_bits(register_letters, t143 + 1);
+        const vbits letter1_2_2 = load_bits(register_letters, t143 + 2);
+        const int t144 = (t141 + 2) * 3;
+        const vbits letter2_0_2 = load_bits(register_letters, t144);
+        const vbits letter2_1_2 = load_bits(register_letters, t144 + 1);
+        const vbits letter2_2_2 = load_bits(register_letters, t144 + 2);
+        const int t145 = (t141 + 3) * 3;
+        const vbits letter3_0_2 = load_bits(register_letters, t145);
+        const vbits letter3_1_2 = load_bits(register_letters, t145 + 1);
+        const vbits letter3_2_2 = load_bits(register_letters, t145 + 2);
+        const int t146 = (t141 + 4) * 3;
+        const vbits letter4_0_2 = load_bits(register_letters, t146);
+        const vbits letter4_1_2 = load_bits(register_letters, t146 + 1);
+        const vbits letter4_2_2 = load_bits(register_letters, t146 + 2);
+        const int t147 = (t141 + 5) * 3;
+        const vbits letter5_0_2 = load_bits(register_letters, t147);
+        const vbits letter5_1_2 = load_bits(register_letters, t147 + 1);
+        const vbits letter5_2_2 = load_bits(register_letters, t147 + 2);
+        const int t148 = (t141 + 6) * 3;
+        const vbits letter6_0_2 = load_bits(register_letters, t148);
+        const vbits letter6_1_2 = load_bits(register_letters, t148 + 1);
+        const vbits letter6_2_2 = load_bits(register_letters, t148 + 2);
+        const int t149 = (t141 + 7) * 3;
+        const vbits letter7_0_2 = load_bits(register_letters, t149);
+        const vbits letter7_1_2 = load_bits(register_letters, t149 + 1);
+        const vbits letter7_2_2 = load_bits(register_letters, t149 + 2);
+        t141 = t141 + 8;
+        int state2 = states1 + (strip2 * states_size1);
+        const int entering2 = ((strip2 == 0) && t3) ? border1 : (borders1 + (strip2 * border_size1));
+        strip2 = strip2 + 1;
+        const int leaving2 = (columns1 <= t141) ? 0 : (((strip2 == 0) && t3) ? border1 : (borders1 + (strip2 * border_size1)));
+        vbits v0_9 = bits_c1, v1_9 = bits_c1, v2_9 = bits_c0, v3_9 = bits_c1, x0_9 = bits_c1, x1_9 = bits_c0;
+        vbits v0_10 = bits_c1, v1_10 = bits_c1, v2_10 = bits_c0, v3_10 = bits_c1, x0_10 = bits_c1, x1_10 = bits_c0;
+        vbits v0_11 = bits_c1, v1_11 = bits_c1, v2_11 = bits_c0, v3_11 = bits_c1, x0_11 = bits_c1, x1_11 = bits_c0;
+        vbits v0_12 = bits_c1, v1_12 = bits_c1, v2_12 = bits_c0, v3_12 = bits_c1, x0_12 = bits_c1, x1_12 = bits_c0;
+        vbits v0_13 = bits_c1, v1_13 = bits_c1, v2_13 = bits_c0, v3_13 = bits_c1, x0_13 = bits_c1, x1_13 = bits_c0;
+        vbits v0_14 = bits_c1, v1_14 = bits_c1, v2_14 = bits_c0, v3_14 = bits_c1, x0_14 = bits_c1, x1_14 = bits_c0;
+        vbits v0_15 = bits_c1, v1_15 = bits_c1, v2_15 = bits_c0, v3_15 = bits_c1, x0_15 = bits_c1, x1_15 = bits_c0;
+        vbits v0_16 = bits_c1, v1_16 = bits_c1, v2_16 = bits_c0, v3_16 = bits_c1, x0_16 = bits_c1, x1_16 = bits_c0;
+        int row5 = 0;
+        while (row5 < last2) {
+          if (0 <= state2) {
+            store_bits(scratch, state2, v0_9);
+            store_bits(scratch, state2 + 1, v1_9);
+            store_bits(scratch, state2 + 2, v2_9);
+            store_bits(scratch, state2 + 3, v3_9);
+            store_bits(scratch, state2 + 4, x0_9);
+            store_bits(scratch, state2 + 5, x1_9);
+            store_bits(scratch, state2 + 6, v0_10);
+            store_bits(scratch, state2 + 7, v1_10);
+            store_bits(scratch, state2 + 8, v2_10);
+            store_bits(scratch, state2 + 9, v3_10);
+            store_bits(scratch, state2 + 10, x0_10);
+            store_bits(scratch, state2 + 11, x1_10);
+            store_bits(scratch, state2 + 12, v0_11);
+            store_bits(scratch, state2 + 13, v1_11);
+            store_bits(scratch, state2 + 14, v2_11);
+            store_bits(scratch, state2 + 15, v3_11);
+            store_bits(scratch, state2 + 16, x0_11);
+            store_bits(scratch, state2 + 17, x1_11);
+            store_bits(scratch, state2 + 18, v0_12);
+            store_bits(scratch, state2 + 19, v1_12);
+            store_bits(scratch, state2 + 20, v2_12);
+            store_bits(scratch, state2 + 21, v3_12);
+            store_bits(scratch, state2 + 22, x0_12);
+            store_bits(scratch, state2 + 23, x1_12);
+            store_bits(scratch, state2 + 24, v0_13);
+            store_bits(scratch, state2 + 25, v1_13);
+            store_bits(scratch, state2 + 26, v2_13);
+            store_bits(scratch, state2 + 27, v3_13);
+            store_bits(scratch, state2 + 28, x0_13);
+            store_bits(scratch, state2 + 29, x1_13);
+            store_bits(scratch, state2 + 30, v0_14);
+            store_bits(scratch, state2 + 31, v1_14);
+            store_bits(scratch, state2 + 32, v2_14);
+            store_bits(scratch, state2 + 33, v3_14);
+            store_bits(scratch, state2 + 34, x0_14);
+            store_bits(scratch, state2 + 35, x1_14);
+            store_bits(scratch, state2 + 36, v0_15);
+            store_bits(scratch, state2 + 37, v1_15);
+            store_bits(scratch, state2 + 38, v2_15);
+            store_bits(scratch, state2 + 39, v3_15);
+            store_bits(scratch, state2 + 40, x0_15);
+            store_bits(scratch, state2 + 41, x1_15);
+            store_bits(scratch, state2 + 42, v0_16);
+            store_bits(scratch, state2 + 43, v1_16);
+            store_bits(scratch, state2 + 44, v2_16);
+            store_bits(scratch, state2 + 45, v3_16);
+            store_bits(scratch, state2 + 46, x0_16);
+            store_bits(scratch, state2 + 47, x1_16);
+            state2 = state2 + 48;
+          }
+          const int t150 = row5 + 16, patch_end1 = (t150 < last2) ? t150 : last2;
+          while (row5 < patch_end1) {
+            // sliced.h
+            // hot row
+            const int t151 = row5 * 3;
+            // sliced_place.h
+            const vbits letter0_3 = load_bits(stream_letters, t151);
+            const vbits letter1_3 = load_bits(stream_letters, t151 + 1);
+            const vbits letter2_3 = load_bits(stream_letters, t151 + 2);
+            const int t152 = row5 * 6, at8 = entering2 + t152;
+            const vbits u0_3 = load_bits(scratch, at8), u1_3 = load_bits(scratch, at8 + 1);
+            const vbits u2_3 = load_bits(scratch, at8 + 2), u3_3 = load_bits(scratch, at8 + 3);
+            const vbits y0_3 = load_bits(scratch, at8 + 4), y1_3 = load_bits(scratch, at8 + 5);
+            const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
+            const vbits value0_17 = lut3(16, equal17, letter2_3, letter0_2_2);
+            const vbits value13_17 = lut3(60, u0_3, y0_3, u0_3);
+            const vbits value16_17 = lut3(191, u2_3, lut3(153, u1_3, u1_3, lut3(22, value13_17, u0_3, y1_3)), value0_17);
+            const vbits value17_17 = lut3(195, u1_3, u2_3, u1_3);
+            const vbits value19_17 = lut3(54, lut3(40, value16_17, u3_3, value17_17), v0_9, value0_17);
+            const vbits value20_17 = lut3(45, value19_17, value16_17, value13_17);
+            const vbits value21_17 = lut3(106, value20_17, v0_9, value16_17);
+            const vbits value22_17 = lut3(149, v1_9, value21_17, v2_9);
+            const vbits value23_17 = lut3(180, value22_17, value19_17, v0_9);
+            const vbits value24_17 = lut3(83, value22_17, value23_17, v3_9);
+            const vbits value25_17 = lut3(160, value24_17, value24_17, value23_17);
+            const vbits value26_17 = lut3(41, value21_17, value25_17, v1_9);
+            const vbits value27_17 = lut3(223, x1_9, value26_17, value24_17);
+            const vbits value28_17 = lut3(206, value27_17, value26_17, x0_9);
+            const vbits value29_17 = lut3(187, value20_17, value20_17, value25_17);
+            const vbits value30_17 = lut3(71, value28_17, value27_17, value29_17);
+            const vbits value31_15 = lut3(60, value25_17, value23_17, value25_17);
+            const vbits value32_17 = lut3(150, v0_9, value30_17, u0_3);
+            const vbits value33_17 = lut3(169, value32_17, u0_3, u1_3);
+            v1_9 = lut3(54, value30_17, lut3(105, value28_17, v1_9, value33_17), v0_9);
+            v2_9 = lut3(141, u2_3, lut3(153, value17_17, value17_17, v1_9), value33_17);
+            v3_9 = lut3(113, v1_9, v2_9, u3_3);
+            x1_9 = lut3(42, value28_17, lut3(83, x0_9, value29_17, x1_9), value24_17);
+            x0_9 = lut3(125, value30_17, x0_9, x1_9);
+            const vbits value43_17 = lut3(132, v1_9, v3_9, lut3(198, y0_3, y1_3, value32_17));
+            const vbits value44_15 = lut3(123, value32_17, value43_17, y0_3);
+            const vbits equal18 = lut3(9, lut3(60, letter0_3, letter1_0_2, letter1_0_2), letter1_3, letter1_1_2);
+            const vbits value0_18 = lut3(16, equal18, letter2_3, letter1_2_2);
+            const vbits value13_18 = lut3(60, value30_17, value44_15, value30_17);
+            const vbits value15_15 = lut3(153, value28_17, value28_17, lut3(22, value13_18, value30_17, value43_17));
+            const vbits value16_18 = lut3(191, value31_15, value15_15, value0_18);
+            const vbits value17_18 = lut3(195, value28_17, value31_15, value28_17);
+            const vbits value19_18 = lut3(54, lut3(40, value16_18, value24_17, value17_18), v0_10, value0_18);
+            const vbits value20_18 = lut3(45, value19_18, value16_18, value13_18);
+            const vbits value21_18 = lut3(106, value20_18, v0_10, value16_18);
+            const vbits value22_18 = lut3(149, v1_10, value21_18, v2_10);
+            const vbits value23_18 = lut3(180, value22_18, value19_18, v0_10);
+            const vbits value24_18 = lut3(83, value22_18, value23_18, v3_10);
+            const vbits value25_18 = lut3(160, value24_18, value24_18, value23_18);
+            const vbits value26_18 = lut3(41, value21_18, value25_18, v1_10);
+            const vbits value27_18 = lut3(223, x1_10, value26_18, value24_18);
+            const vbits value28_18 = lut3(206, value27_18, value26_18, x0_10);
+            const vbits value29_18 = lut3(187, value20_18, value20_18, value25_18);
+            const vbits value30_18 = lut3(71, value28_18, value27_18, value29_18);
+            const vbits value31_16 = lut3(60, value25_18, value23_18, value25_18);
+            const vbits value32_18 = lut3(150, v0_10, value30_18, value30_17);
+            const vbits value33_18 = lut3(169, value32_18, value30_17, value28_17);
+            v1_10 = lut3(54, value30_18, lut3(105, value28_18, v1_10, value33_18), v0_10);
+            v2_10 = lut3(141, value31_15, lut3(153, value17_18, value17_18, v1_10), value33_18);
+            v3_10 = lut3(113, v1_10, v2_10, value24_17);
+            x1_10 = lut3(42, value28_18, lut3(83, x0_10, value29_18, x1_10), value24_18);
+            x0_10 = lut3(125, value30_18, x0_10, x1_10);
+            const vbits value43_18 = lut3(132, v1_10, v3_10, lut3(198, value44_15, value43_17, value32_18));
+            const vbits value44_16 = lut3(123, value32_18, value43_18, value44_15);
+            const vbits equal19 = lut3(9, lut3(60, letter0_3, letter2_0_2, letter2_0_2), letter1_3, letter2_1_2);
+            const vbits value0_19 = lut3(16, equal19, letter2_3, letter2_2_2);
+            const vbits value13_19 = lut3(60, value30_18, value44_16, value30_18);
+            const vbits value15_16 = lut3(153, value28_18, value28_18, lut3(22, value13_19, value30_18, value43_18));
+            const vbits value16_19 = lut3(191, value31_16, value15_16, value0_19);
+            const vbits value17_19 = lut3(195, value28_18, value31_16, value28_18);
+            const vbits value19_19 = lut3(54, lut3(40, value16_19, value24_18, value17_19), v0_11, value0_19);
+            const vbits value20_19 = lut3(45, value19_19, value16_19, value13_19);
+            const vbits value21_19 = lut3(106, value20_19, v0_11, value16_19);
+            const vbits value22_19 = lut3(149, v1_11, value21_19, v2_11);
+            const vbits value23_19 = lut3(180, value22_19, value19_19, v0_11);
+            const vbits value24_19 = lut3(83, value22_19, value23_19, v3_11);
+            const vbits value25_19 = lut3(160, value24_19, value24_19, value23_19);
+            const vbits value26_19 = lut3(41, value21_19, value25_19, v1_11);
+            const vbits value27_19 = lut3(223, x1_11, value26_19, value24_19);
+            const vbits value28_19 = lut3(206, value27_19, value26_19, x0_11);
+            const vbits value29_19 = lut3(187, value20_19, value20_19, value25_19);
+            const vbits value30_19 = lut3(71, value28_19, value27_19, value29_19);
+            const vbits value31_17 = lut3(60, value25_19, value23_19, value25_19);
+            const vbits value32_19 = lut3(150, v0_11, value30_19, value30_18);
+            const vbits value33_19 = lut3(169, value32_19, value30_18, value28_18);
+            v1_11 = lut3(54, value30_19, lut3(105, value28_19, v1_11, value33_19), v0_11);
+            v2_11 = lut3(141, value31_16, lut3(153, value17_19, value17_19, v1_11), value33_19);
+            v3_11 = lut3(113, v1_11, v2_11, value24_18);
+            x1_11 = lut3(42, value28_19, lut3(83, x0_11, value29_19, x1_11), value24_19);
+            x0_11 = lut3(125, value30_19, x0_11, x1_11);
+            const vbits value43_19 = lut3(132, v1_11, v3_11, lut3(198, value44_16, value43_18, value32_19));
+            const vbits value44_17 = lut3(123, value32_19, value43_19, value44_16);
+            const vbits equal20 = lut3(9, lut3(60, letter0_3, letter3_0_2, letter3_0_2), letter1_3, letter3_1_2);
+            const vbits value0_20 = lut3(16, equal20, letter2_3, letter3_2_2);
+            const vbits value13_20 = lut3(60, value30_19, value44_17, value30_19);
+            const vbits value15_17 = lut3(153, value28_19, value28_19, lut3(22, value13_20, value30_19, value43_19));
+            const vbits value16_20 = lut3(191, value31_17, value15_17, value0_20);
+            const vbits value17_20 = lut3(195, value28_19, value31_17, value28_19);
+            const vbits value19_20 = lut3(54, lut3(40, value16_20, value24_19, value17_20), v0_12, value0_20);
+            const vbits value20_20 = lut3(45, value19_20, value16_20, value13_20);
+            const vbits value21_20 = lut3(106, value20_20, v0_12, value16_20);
+            const vbits value22_20 = lut3(149, v1_12, value21_20, v2_12);
+            const vbits value23_20 = lut3(180, value22_20, value19_20, v0_12);
+            const vbits value24_20 = lut3(83, value22_20, value23_20, v3_12);
+            const vbits value25_20 = lut3(160, value24_20, value24_20, value23_20);
+            const vbits value26_20 = lut3(41, value21_20, value25_20, v1_12);
+            const vbits value27_20 = lut3(223, x1_12, value26_20, value24_20);
+            const vbits value28_20 = lut3(206, value27_20, value26_20, x0_12);
+            const vbits value29_20 = lut3(187, value20_20, value20_20, value25_20);
+            const vbits value30_20 = lut3(71, value28_20, value27_20, value29_20);
+            const vbits value31_18 = lut3(60, value25_20, value23_20, value25_20);
+            const vbits value32_20 = lut3(150, v0_12, value30_20, value30_19);
+            const vbits value33_20 = lut3(169, value32_20, value30_19, value28_19);
+            v1_12 = lut3(54, value30_20, lut3(105, value28_20, v1_12, value33_20), v0_12);
+            v2_12 = lut3(141, value31_17, lut3(153, value17_20, value17_20, v1_12), value33_20);
+            v3_12 = lut3(113, v1_12, v2_12, value24_19);
+            x1_12 = lut3(42, value28_20, lut3(83, x0_12, value29_20, x1_12), value24_20);
+            x0_12 = lut3(125, value30_20, x0_12, x1_12);
+            const vbits value43_20 = lut3(132, v1_12, v3_12, lut3(198, value44_17, value43_19, value32_20));
+            const vbits value44_18 = lut3(123, value32_20, value43_20, value44_17);
+            const vbits equal21 = lut3(9, lut3(60, letter0_3, letter4_0_2, letter4_0_2), letter1_3, letter4_1_2);
+            const vbits value0_21 = lut3(16, equal21, letter2_3, letter4_2_2);
+            const vbits value13_21 = lut3(60, value30_20, value44_18, value30_20);
+            const vbits value15_18 = lut3(153, value28_20, value28_20, lut3(22, value13_21, value30_20, value43_20));
+            const vbits value16_21 = lut3(191, value31_18, value15_18, value0_21);
+            const vbits value17_21 = lut3(195, value28_20, value31_18, value28_20);
+            const vbits value19_21 = lut3(54, lut3(40, value16_21, value24_20, value17_21), v0_13, value0_21);
+            const vbits value20_21 = lut3(45, value19_21, value16_21, value13_21);
+            const vbits value21_21 = lut3(106, value20_21, v0_13, value16_21);
+            const vbits value22_21 = lut3(149, v1_13, value21_21, v2_13);
+            const vbits value23_21 = lut3(180, value22_21, value19_21, v0_13);
+            const vbits value24_21 = lut3(83, value22_21, value23_21, v3_13);
+            const vbits value25_21 = lut3(160, value24_21, value24_21, value23_21);
+            const vbits value26_21 = lut3(41, value21_21, value25_21, v1_13);
+            const vbits value27_21 = lut3(223, x1_13, value26_21, value24_21);
+            const vbits value28_21 = lut3(206, value27_21, value26_21, x0_13);
+            const vbits value29_21 = lut3(187, value20_21, value20_21, value25_21);
+            const vbits value30_21 = lut3(71, value28_21, value27_21, value29_21);
+            const vbits value31_19 = lut3(60, value25_21, value23_21, value25_21);
+            const vbits value32_21 = lut3(150, v0_13, value30_21, value30_20);
+            const vbits value33_21 = lut3(169, value32_21, value30_20, value28_20);
+            v1_13 = lut3(54, value30_21, lut3(105, value28_21, v1_13, value33_21), v0_13);
+            v2_13 = lut3(141, value31_18, lut3(153, value17_21, value17_21, v1_13), value33_21);
+            v3_13 = lut3(113, v1_13, v2_13, value24_20);
+            x1_13 = lut3(42, value28_21, lut3(83, x0_13, value29_21, x1_13), value24_21);
+            x0_13 = lut3(125, value30_21, x0_13, x1_13);
+            const vbits value43_21 = lut3(132, v1_13, v3_13, lut3(198, value44_18, value43_20, value32_21));
+            const vbits value44_19 = lut3(123, value32_21, value43_21, value44_18);
+            const vbits equal22 = lut3(9, lut3(60, letter0_3, letter5_0_2, letter5_0_2), letter1_3, letter5_1_2);
+            const vbits value0_22 = lut3(16, equal22, letter2_3, letter5_2_2);
+            const vbits value13_22 = lut3(60, value30_21, value44_19, value30_21);
+            const vbits value15_19 = lut3(153, value28_21, value28_21, lut3(22, value13_22, value30_21, value43_21));
+            const vbits value16_22 = lut3(191, value31_19, value15_19, value0_22);
+            const vbits value17_22 = lut3(195, value28_21, value31_19, value28_21);
+            const vbits value19_22 = lut3(54, lut3(40, value16_22, value24_21, value17_22), v0_14, value0_22);
+            const vbits value20_22 = lut3(45, value19_22, value16_22, value13_22);
+            const vbits value21_22 = lut3(106, value20_22, v0_14, value16_22);
+            const vbits value22_22 = lut3(149, v1_14, value21_22, v2_14);
+            const vbits value23_22 = lut3(180, value22_22, value19_22, v0_14);
+            const vbits value24_22 = lut3(83, value22_22, value23_22, v3_14);
+            const vbits value25_22 = lut3(160, value24_22, value24_22, value23_22);
+            const vbits value26_22 = lut3(41, value21_22, value25_22, v1_14);
+            const vbits value27_22 = lut3(223, x1_14, value26_22, value24_22);
+            const vbits value28_22 = lut3(206, value27_22, value26_22, x0_14);
+            const vbits value29_22 = lut3(187, value20_22, value20_22, value25_22);
+            const vbits value30_22 = lut3(71, value28_22, value27_22, value29_22);
+            const vbits value31_20 = lut3(60, value25_22, value23_22, value25_22);
+            const vbits value32_22 = lut3(150, v0_14, value30_22, value30_21);
+            const vbits value33_22 = lut3(169, value32_22, value30_21, value28_21);
+            v1_14 = lut3(54, value30_22, lut3(105, value28_22, v1_14, value33_22), v0_14);
+            v2_14 = lut3(141, value31_19, lut3(153, value17_22, value17_22, v1_14), value33_22);
+            v3_14 = lut3(113, v1_14, v2_14, value24_21);
+            x1_14 = lut3(42, value28_22, lut3(83, x0_14, value29_22, x1_14), value24_22);
+            x0_14 = lut3(125, value30_22, x0_14, x1_14);
+            const vbits value43_22 = lut3(132, v1_14, v3_14, lut3(198, value44_19, value43_21, value32_22));
+            const vbits value44_20 = lut3(123, value32_22, value43_22, value44_19);
+            const vbits equal23 = lut3(9, lut3(60, letter0_3, letter6_0_2, letter6_0_2), letter1_3, letter6_1_2);
+            const vbits value0_23 = lut3(16, equal23, letter2_3, letter6_2_2);
+            const vbits value13_23 = lut3(60, value30_22, value44_20, value30_22);
+            const vbits value15_20 = lut3(153, value28_22, value28_22, lut3(22, value13_23, value30_22, value43_22));
+            const vbits value16_23 = lut3(191, value31_20, value15_20, value0_23);
+            const vbits value17_23 = lut3(195, value28_22, value31_20, value28_22);
+            const vbits value19_23 = lut3(54, lut3(40, value16_23, value24_22, value17_23), v0_15, value0_23);
+            const vbits value20_23 = lut3(45, value19_23, value16_23, value13_23);
+            const vbits value21_23 = lut3(106, value20_23, v0_15, value16_23);
+            const vbits value22_23 = lut3(149, v1_15, value21_23, v2_15);
+            const vbits value23_23 = lut3(180, value22_23, value19_23, v0_15);
+            const vbits value24_23 = lut3(83, value22_23, value23_23, v3_15);
+            const vbits value25_23 = lut3(160, value24_23, value24_23, value23_23);
+            const vbits value26_23 = lut3(41, value21_23, value25_23, v1_15);
+            const vbits value27_23 = lut3(223, x1_15, value26_23, value24_23);
+            const vbits value28_23 = lut3(206, value27_23, value26_23, x0_15);
+            const vbits value29_23 = lut3(187, value20_23, value20_23, value25_23);
+            const vbits value30_23 = lut3(71, value28_23, value27_23, value29_23);
+            const vbits value31_21 = lut3(60, value25_23, value23_23, value25_23);
+            const vbits value32_23 = lut3(150, v0_15, value30_23, value30_22);
+            const vbits value33_23 = lut3(169, value32_23, value30_22, value28_22);
+            v1_15 = lut3(54, value30_23, lut3(105, value28_23, v1_15, value33_23), v0_15);
+            v2_15 = lut3(141, value31_20, lut3(153, value17_23, value17_23, v1_15), value33_23);
+            v3_15 = lut3(113, v1_15, v2_15, value24_22);
+            x1_15 = lut3(42, value28_23, lut3(83, x0_15, value29_23, x1_15), value24_23);
+            x0_15 = lut3(125, value30_23, x0_15, x1_15);
+            const vbits value43_23 = lut3(132, v1_15, v3_15, lut3(198, value44_20, value43_22, value32_23));
+            const vbits value44_21 = lut3(123, value32_23, value43_23, value44_20);
+            const vbits equal24 = lut3(9, lut3(60, letter0_3, letter7_0_2, letter7_0_2), letter1_3, letter7_1_2);
+            const vbits value0_24 = lut3(16, equal24, letter2_3, letter7_2_2);
+            const vbits value13_24 = lut3(60, value30_23, value44_21, value30_23);
+            const vbits value15_21 = lut3(153, value28_23, value28_23, lut3(22, value13_24, value30_23, value43_23));
+            const vbits value16_24 = lut3(191, value31_21, value15_21, value0_24);
+            const vbits value17_24 = lut3(195, value28_23, value31_21, value28_23);
+            const vbits value19_24 = lut3(54, lut3(40, value16_24, value24_23, value17_24), v0_16, value0_24);
+            const vbits value20_24 = lut3(45, value19_24, value16_24, value13_24);
+            const vbits value21_24 = lut3(106, value20_24, v0_16, value16_24);
+            const vbits value22_24 = lut3(149, v1_16, value21_24, v2_16);
+            const vbits value23_24 = lut3(180, value22_24, value19_24, v0_16);
+            const vbits value24_24 = lut3(83, value22_24, value23_24, v3_16);
+            const vbits value25_24 = lut3(160, value24_24, value24_24, value23_24);
+            const vbits value26_24 = lut3(41, value21_24, value25_24, v1_16);
+            const vbits value27_24 = lut3(223, x1_16, value26_24, value24_24);
+            const vbits value28_24 = lut3(206, value27_24, value26_24, x0_16);
+            const vbits value29_24 = lut3(187, value20_24, value20_24, value25_24);
+            const vbits value30_24 = lut3(71, value28_24, value27_24, value29_24);
+            const vbits value32_24 = lut3(150, v0_16, value30_24, value30_23);
+            const vbits value33_24 = lut3(169, value32_24, value30_23, value28_23);
+            v1_16 = lut3(54, value30_24, lut3(105, value28_24, v1_16, value33_24), v0_16);
+            v2_16 = lut3(141, value31_21, lut3(153, value17_24, value17_24, v1_16), value33_24);
+            v3_16 = lut3(113, v1_16, v2_16, value24_23);
+            x1_16 = lut3(42, value28_24, lut3(83, x0_16, value29_24, x1_16), value24_24);
+            x0_16 = lut3(125, value30_24, x0_16, x1_16);
+            const vbits value43_24 = lut3(132, v1_16, v3_16, lut3(198, value44_21, value43_23, value32_24));
+            const int at9 = leaving2 + t152;
+            store_bits(scratch, at9, value30_24);
+            store_bits(scratch, at9 + 1, value28_24);
+            store_bits(scratch, at9 + 2, lut3(60, value25_24, value23_24, value25_24));
+            store_bits(scratch, at9 + 3, value24_24);
+            store_bits(scratch, at9 + 4, lut3(123, value32_24, value43_24, value44_21));
+            store_bits(scratch, at9 + 5, value43_24);
+            row5 = row5 + 1;
+            v0_9 = value32_17;
+            v0_10 = value32_18;
+            v0_11 = value32_19;
+            v0_12 = value32_20;
+            v0_13 = value32_21;
+            v0_14 = value32_22;
+            v0_15 = value32_23;
+            v0_16 = value32_24;
+          }
+          while (row5 < patch_end1) {
+            const int t153 = row5 * 3;
+            const vbits letter0_4 = load_bits(stream_letters, t153);
+            const vbits letter1_4 = load_bits(stream_letters, t153 + 1);
+            const vbits letter2_4 = load_bits(stream_letters, t153 + 2);
+            const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
+            const int t154 = row5 * 6, at10 = entering2 + t154;
+            const vbits u0_4 = load_bits(scratch, at10), u1_4 = load_bits(scratch, at10 + 1);
+            const vbits u2_4 = load_bits(scratch, at10 + 2), u3_4 = load_bits(scratch, at10 + 3);
+            const vbits y0_4 = load_bits(scratch, at10 + 4), y1_4 = load_bits(scratch, at10 + 5);
+            const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
+            const vbits value0_25 = lut3(16, equal25, letter2_4, letter0_2_2);
+            const vbits value13_25 = lut3(60, u0_4, y0_4, u0_4);
+            const vbits value16_25 = lut3(191, u2_4, lut3(153, u1_4, u1_4, lut3(22, value13_25, u0_4, y1_4)), value0_25);
+            const vbits value17_25 = lut3(195, u1_4, u2_4, u1_4);
+            const vbits value19_25 = lut3(54, lut3(40, value16_25, u3_4, value17_25), v0_9, value0_25);
+            const vbits value20_25 = lut3(45, value19_25, value16_25, value13_25);
+            const vbits value21_25 = lut3(106, value20_25, v0_9, value16_25);
+            const vbits value22_25 = lut3(149, v1_9, value21_25, v2_9);
+            const vbits value23_25 = lut3(180, value22_25, value19_25, v0_9);
+            const vbits value24_25 = lut3(83, value22_25, value23_25, v3_9);
+            const vbits value25_25 = lut3(160, value24_25, value24_25, value23_25);
+            const vbits value26_25 = lut3(41, value21_25, value25_25, v1_9);
+            const vbits value27_25 = lut3(223, x1_9, value26_25, value24_25);
+            const vbits value28_25 = lut3(206, value27_25, value26_25, x0_9);
+            const vbits value29_25 = lut3(187, value20_25, value20_25, value25_25);
+            const vbits value30_25 = lut3(71, value28_25, value27_25, value29_25);
+            const vbits value31_22 = lut3(60, value25_25, value23_25, value25_25);
+            const vbits value32_25 = lut3(150, v0_9, value30_25, u0_4);
+            const vbits value33_25 = lut3(169, value32_25, u0_4, u1_4);
+            const vbits value35_9 = lut3(54, value30_25, lut3(105, value28_25, v1_9, value33_25), v0_9);
+            const vbits value37_9 = lut3(141, u2_4, lut3(153, value17_25, value17_25, value35_9), value33_25);
+            const vbits value38_9 = lut3(113, value35_9, value37_9, u3_4);
+            x1_9 = lut3(42, value28_25, lut3(83, x0_9, value29_25, x1_9), value24_25);
+            x0_9 = lut3(125, value30_25, x0_9, x1_9);
+            const vbits value43_25 = lut3(132, value35_9, value38_9, lut3(198, y0_4, y1_4, value32_25));
+            const vbits value44_22 = lut3(123, value32_25, value43_25, y0_4);
+            v0_9 = lut3(202, ended2, v0_9, value32_25);
+            v1_9 = lut3(202, ended2, v1_9, value35_9);
+            v2_9 = lut3(202, ended2, v2_9, value37_9);
+            v3_9 = lut3(202, ended2, v3_9, value38_9);
+            const vbits equal26 = lut3(9, lut3(60, letter0_4, letter1_0_2, letter1_0_2), letter1_4, letter1_1_2);
+            const vbits value0_26 = lut3(16, equal26, letter2_4, letter1_2_2);
+            const vbits value13_26 = lut3(60, value30_25, value44_22, value30_25);
+            const vbits value15_22 = lut3(153, value28_25, value28_25, lut3(22, value13_26, value30_25, value43_25));
+            const vbits value16_26 = lut3(191, value31_22, value15_22, value0_26);
+            const vbits value17_26 = lut3(195, value28_25, value31_22, value28_25);
+            const vbits value19_26 = lut3(54, lut3(40, value16_26, value24_25, value17_26), v0_10, value0_26);
+            const vbits value20_26 = lut3(45, value19_26, value16_26, value13_26);
+            const vbits value21_26 = lut3(106, value20_26, v0_10, value16_26);
+            const vbits value22_26 = lut3(149, v1_10, value21_26, v2_10);
+            const vbits value23_26 = lut3(180, value22_26, value19_26, v0_10);
+            const vbits value24_26 = lut3(83, value22_26, value23_26, v3_10);
+            const vbits value25_26 = lut3(160, value24_26, value24_26, value23_26);
+            const vbits value26_26 = lut3(41, value21_26, value25_26, v1_10);
+            const vbits value27_26 = lut3(223, x1_10, value26_26, value24_26);
+            const vbits value28_26 = lut3(206, value27_26, value26_26, x0_10);
+            const vbits value29_26 = lut3(187, value20_26, value20_26, value25_26);
+            const vbits value30_26 = lut3(71, value28_26, value27_26, value29_26);
+            const vbits value31_23 = lut3(60, value25_26, value23_26, value25_26);
+            const vbits value32_26 = lut3(150, v0_10, value30_26, value30_25);
+            const vbits value33_26 = lut3(169, value32_26, value30_25, value28_25);
+            const vbits value35_10 = lut3(54, value30_26, lut3(105, value28_26, v1_10, value33_26), v0_10);
+            const vbits value37_10 = lut3(141, value31_22, lut3(153, value17_26, value17_26, value35_10), value33_26);
+            const vbits value38_10 = lut3(113, value35_10, value37_10, value24_25);
+            x1_10 = lut3(42, value28_26, lut3(83, x0_10, value29_26, x1_10), value24_26);
+            x0_10 = lut3(125, value30_26, x0_10, x1_10);
+            const vbits value43_26 = lut3(132, value35_10, value38_10, lut3(198, value44_22, value43_25, value32_26));
+            const vbits value44_23 = lut3(123, value32_26, value43_26, value44_22);
+            v0_10 = lut3(202, ended2, v0_10, value32_26);
+            v1_10 = lut3(202, ended2, v1_10, value35_10);
+            v2_10 = lut3(202, ended2, v2_10, value37_10);
+            v3_10 = lut3(202, ended2, v3_10, value38_10);
+            const vbits equal27 = lut3(9, lut3(60, letter0_4, letter2_0_2, letter2_0_2), letter1_4, letter2_1_2);
+            const vbits value0_27 = lut3(16, equal27, letter2_4, letter2_2_2);
+            const vbits value13_27 = lut3(60, value30_26, value44_23, value30_26);
+            const vbits value15_23 = lut3(153, value28_26, value28_26, lut3(22, value13_27, value30_26, value43_26));
+            const vbits value16_27 = lut3(191, value31_23, value15_23, value0_27);
+            const vbits value17_27 = lut3(195, value28_26, value31_23, value28_26);
+            const vbits value19_27 = lut3(54, lut3(40, value16_27, value24_26, value17_27), v0_11, value0_27);
+            const vbits value20_27 = lut3(45, value19_27, value16_27, value13_27);
+            const vbits value21_27 = lut3(106, value20_27, v0_11, value16_27);
+            const vbits value22_27 = lut3(149, v1_11, value21_27, v2_11);
+            const vbits value23_27 = lut3(180, value22_27, value19_27, v0_11);
+            const vbits value24_27 = lut3(83, value22_27, value23_27, v3_11);
+            const vbits value25_27 = lut3(160, value24_27, value24_27, value23_27);
+            const vbits value26_27 = lut3(41, value21_27, value25_27, v1_11);
+            const vbits value27_27 = lut3(223, x1_11, value26_27, value24_27);
+            const vbits value28_27 = lut3(206, value27_27, value26_27, x0_11);
+            const vbits value29_27 = lut3(187, value20_27, value20_27, value25_27);
+            const vbits value30_27 = lut3(71, value28_27, value27_27, value29_27);
+            const vbits value31_24 = lut3(60, value25_27, value23_27, value25_27);
+            const vbits value32_27 = lut3(150, v0_11, value30_27, value30_26);
+            const vbits value33_27 = lut3(169, value32_27, value30_26, value28_26);
+            const vbits value35_11 = lut3(54, value30_27, lut3(105, value28_27, v1_11, value33_27), v0_11);
+            const vbits value37_11 = lut3(141, value31_23, lut3(153, value17_27, value17_27, value35_11), value33_27);
+            const vbits value38_11 = lut3(113, value35_11, value37_11, value24_26);
+            x1_11 = lut3(42, value28_27, lut3(83, x0_11, value29_27, x1_11), value24_27);
+            x0_11 = lut3(125, value30_27, x0_11, x1_11);
+            const vbits value43_27 = lut3(132, value35_11, value38_11, lut3(198, value44_23, value43_26, value32_27));
+            const vbits value44_24 = lut3(123, value32_27, value43_27, value44_23);
+            v0_11 = lut3(202, ended2, v0_11, value32_27);
+            v1_11 = lut3(202, ended2, v1_11, value35_11);
+            v2_11 = lut3(202, ended2, v2_11, value37_11);
+            v3_11 = lut3(202, ended2, v3_11, value38_11);
+            const vbits equal28 = lut3(9, lut3(60, letter0_4, letter3_0_2, letter3_0_2), letter1_4, letter3_1_2);
+            const vbits value0_28 = lut3(16, equal28, letter2_4, letter3_2_2);
+            const vbits value13_28 = lut3(60, value30_27, value44_24, value30_27);
+            const vbits value15_24 = lut3(153, value28_27, value28_27, lut3(22, value13_28, value30_27, value43_27));
+            const vbits value16_28 = lut3(191, value31_24, value15_24, value0_28);
+            const vbits value17_28 = lut3(195, value28_27, value31_24, value28_27);
+            const vbits value19_28 = lut3(54, lut3(40, value16_28, value24_27, value17_28), v0_12, value0_28);
+            const vbits value20_28 = lut3(45, value19_28, value16_28, value13_28);
+            const vbits value21_28 = lut3(106, value20_28, v0_12, value16_28);
+            const vbits value22_28 = lut3(149, v1_12, value21_28, v2_12);
+            const vbits value23_28 = lut3(180, value22_28, value19_28, v0_12);
+            const vbits value24_28 = lut3(83, value22_28, value23_28, v3_12);
+            const vbits value25_28 = lut3(160, value24_28, value24_28, value23_28);
+            const vbits value26_28 = lut3(41, value21_28, value25_28, v1_12);
+            const vbits value27_28 = lut3(223, x1_12, value26_28, value24_28);
+            const vbits value28_28 = lut3(206, value27_28, value26_28, x0_12);
+            const vbits value29_28 = lut3(187, value20_28, value20_28, value25_28);
+            const vbits value30_28 = lut3(71, value28_28, value27_28, value29_28);
+            const vbits value31_25 = lut3(60, value25_28, value23_28, value25_28);
+            const vbits value32_28 = lut3(150, v0_12, value30_28, value30_27);
+            const vbits value33_28 = lut3(169, value32_28, value30_27, value28_27);
+            const vbits value35_12 = lut3(54, value30_28, lut3(105, value28_28, v1_12, value33_28), v0_12);
+            const vbits value37_12 = lut3(141, value31_24, lut3(153, value17_28, value17_28, value35_12), value33_28);
+            const vbits value38_12 = lut3(113, value35_12, value37_12, value24_27);
+            x1_12 = lut3(42, value28_28, lut3(83, x0_12, value29_28, x1_12), value24_28);
+            x0_12 = lut3(125, value30_28, x0_12, x1_12);
+            const vbits value43_28 = lut3(132, value35_12, value38_12, lut3(198, value44_24, value43_27, value32_28));
+            const vbits value44_25 = lut3(123, value32_28, value43_28, value44_24);
+            v0_12 = lut3(202, ended2, v0_12, value32_28);
+            v1_12 = lut3(202, ended2, v1_12, value35_12);
+            v2_12 = lut3(202, ended2, v2_12, value37_12);
+            v3_12 = lut3(202, ended2, v3_12, value38_12);
+            const vbits equal29 = lut3(9, lut3(60, letter0_4, letter4_0_2, letter4_0_2), letter1_4, letter4_1_2);
+            const vbits value0_29 = lut3(16, equal29, letter2_4, letter4_2_2);
+            const vbits value13_29 = lut3(60, value30_28, value44_25, value30_28);
+            const vbits value15_25 = lut3(153, value28_28, value28_28, lut3(22, value13_29, value30_28, value43_28));
+            const vbits value16_29 = lut3(191, value31_25, value15_25, value0_29);
+            const vbits value17_29 = lut3(195, value28_28, value31_25, value28_28);
+            const vbits value19_29 = lut3(54, lut3(40, value16_29, value24_28, value17_29), v0_13, value0_29);
+            const vbits value20_29 = lut3(45, value19_29, value16_29, value13_29);
+            const vbits value21_29 = lut3(106, value20_29, v0_13, value16_29);
+            const vbits value22_29 = lut3(149, v1_13, value21_29, v2_13);
+            const vbits value23_29 = lut3(180, value22_29, value19_29, v0_13);
+            const vbits value24_29 = lut3(83, value22_29, value23_29, v3_13);
+            const vbits value25_29 = lut3(160, value24_29, value24_29, value23_29);
+            const vbits value26_29 = lut3(41, value21_29, value25_29, v1_13);
+            const vbits value27_29 = lut3(223, x1_13, value26_29, value24_29);
+            const vbits value28_29 = lut3(206, value27_29, value26_29, x0_13);
+            const vbits value29_29 = lut3(187, value20_29, value20_29, value25_29);
+            const vbits value30_29 = lut3(71, value28_29, value27_29, value29_29);
+            const vbits value31_26 = lut3(60, value25_29, value23_29, value25_29);
+            const vbits value32_29 = lut3(150, v0_13, value30_29, value30_28);
+            const vbits value33_29 = lut3(169, value32_29, value30_28, value28_28);
+            const vbits value35_13 = lut3(54, value30_29, lut3(105, value28_29, v1_13, value33_29), v0_13);
+            const vbits value37_13 = lut3(141, value31_25, lut3(153, value17_29, value17_29, value35_13), value33_29);
+            const vbits value38_13 = lut3(113, value35_13, value37_13, value24_28);
+            x1_13 = lut3(42, value28_29, lut3(83, x0_13, value29_29, x1_13), value24_29);
+            x0_13 = lut3(125, value30_29, x0_13, x1_13);
+            const vbits value43_29 = lut3(132, value35_13, value38_13, lut3(198, value44_25, value43_28, value32_29));
+            const vbits value44_26 = lut3(123, value32_29, value43_29, value44_25);
+            v0_13 = lut3(202, ended2, v0_13, value32_29);
+            v1_13 = lut3(202, ended2, v1_13, value35_13);
+            v2_13 = lut3(202, ended2, v2_13, value37_13);
+            v3_13 = lut3(202, ended2, v3_13, value38_13);
+            const vbits equal30 = lut3(9, lut3(60, letter0_4, letter5_0_2, letter5_0_2), letter1_4, letter5_1_2);
+            const vbits value0_30 = lut3(16, equal30, letter2_4, letter5_2_2);
+            const vbits value13_30 = lut3(60, value30_29, value44_26, value30_29);
+            const vbits value15_26 = lut3(153, value28_29, value28_29, lut3(22, value13_30, value30_29, value43_29));
+            const vbits value16_30 = lut3(191, value31_26, value15_26, value0_30);
+            const vbits value17_30 = lut3(195, value28_29, value31_26, value28_29);
+            const vbits value19_30 = lut3(54, lut3(40, value16_30, value24_29, value17_30), v0_14, value0_30);
+            const vbits value20_30 = lut3(45, value19_30, value16_30, value13_30);
+            const vbits value21_30 = lut3(106, value20_30, v0_14, value16_30);
+            const vbits value22_30 = lut3(149, v1_14, value21_30, v2_14);
+            const vbits value23_30 = lut3(180, value22_30, value19_30, v0_14);
+            const vbits value24_30 = lut3(83, value22_30, value23_30, v3_14);
+            const vbits value25_30 = lut3(160, value24_30, value24_30, value23_30);
+            const vbits value26_30 = lut3(41, value21_30, value25_30, v1_14);
+            const vbits value27_30 = lut3(223, x1_14, value26_30, value24_30);
+            const vbits value28_30 = lut3(206, value27_30, value26_30, x0_14);
+            const vbits value29_30 = lut3(187, value20_30, value20_30, value25_30);
+            const vbits value30_30 = lut3(71, value28_30, value27_30, value29_30);
+            const vbits value31_27 = lut3(60, value25_30, value23_30, value25_30);
+            const vbits value32_30 = lut3(150, v0_14, value30_30, value30_29);
+            const vbits value33_30 = lut3(169, value32_30, value30_29, value28_29);
+            const vbits value35_14 = lut3(54, value30_30, lut3(105, value28_30, v1_14, value33_30), v0_14);
+            const vbits value37_14 = lut3(141, value31_26, lut3(153, value17_30, value17_30, value35_14), value33_30);
+            const vbits value38_14 = lut3(113, value35_14, value37_14, value24_29);
+            x1_14 = lut3(42, value28_30, lut3(83, x0_14, value29_30, x1_14), value24_30);
+            x0_14 = lut3(125, value30_30, x0_14, x1_14);
+            const vbits value43_30 = lut3(132, value35_14, value38_14, lut3(198, value44_26, value43_29, value32_30));
+            const vbits value44_27 = lut3(123, value32_30, value43_30, value44_26);
+            v0_14 = lut3(202, ended2, v0_14, value32_30);
+            v1_14 = lut3(202, ended2, v1_14, value35_14);
+            v2_14 = lut3(202, ended2, v2_14, value37_14);
+            v3_14 = lut3(202, ended2, v3_14, value38_14);
+            const vbits equal31 = lut3(9, lut3(60, letter0_4, letter6_0_2, letter6_0_2), letter1_4, letter6_1_2);
+            const vbits value0_31 = lut3(16, equal31, letter2_4, letter6_2_2);
+            const vbits value13_31 = lut3(60, value30_30, value44_27, value30_30);
+            const vbits value15_27 = lut3(153, value28_30, value28_30, lut3(22, value13_31, value30_30, value43_30));
+            const vbits value16_31 = lut3(191, value31_27, value15_27, value0_31);
+            const vbits value17_31 = lut3(195, value28_30, value31_27, value28_30);
+            const vbits value19_31 = lut3(54, lut3(40, value16_31, value24_30, value17_31), v0_15, value0_31);
+            const vbits value20_31 = lut3(45, value19_31, value16_31, value13_31);
+            const vbits value21_31 = lut3(106, value20_31, v0_15, value16_31);
+            const vbits value22_31 = lut3(149, v1_15, value21_31, v2_15);
+            const vbits value23_31 = lut3(180, value22_31, value19_31, v0_15);
+            const vbits value24_31 = lut3(83, value22_31, value23_31, v3_15);
+            const vbits value25_31 = lut3(160, value24_31, value24_31, value23_31);
+            const vbits value26_31 = lut3(41, value21_31, value25_31, v1_15);
+            const vbits value27_31 = lut3(223, x1_15, value26_31, value24_31);
+            const vbits value28_31 = lut3(206, value27_31, value26_31, x0_15);
+            const vbits value29_31 = lut3(187, value20_31, value20_31, value25_31);
+            const vbits value30_31 = lut3(71, value28_31, value27_31, value29_31);
+            const vbits value31_28 = lut3(60, value25_31, value23_31, value25_31);
+            const vbits value32_31 = lut3(150, v0_15, value30_31, value30_30);
+            const vbits value33_31 = lut3(169, value32_31, value30_30, value28_30);
+            const vbits value35_15 = lut3(54, value30_31, lut3(105, value28_31, v1_15, value33_31), v0_15);
+            const vbits value37_15 = lut3(141, value31_27, lut3(153, value17_31, value17_31, value35_15), value33_31);
+            const vbits value38_15 = lut3(113, value35_15, value37_15, value24_30);
+            x1_15 = lut3(42, value28_31, lut3(83, x0_15, value29_31, x1_15), value24_31);
+            x0_15 = lut3(125, value30_31, x0_15, x1_15);
+            const vbits value43_31 = lut3(132, value35_15, value38_15, lut3(198, value44_27, value43_30, value32_31));
+            const vbits value44_28 = lut3(123, value32_31, value43_31, value44_27);
+            v0_15 = lut3(202, ended2, v0_15, value32_31);
+            v1_15 = lut3(202, ended2, v1_15, value35_15);
+            v2_15 = lut3(202, ended2, v2_15, value37_15);
+            v3_15 = lut3(202, ended2, v3_15, value38_15);
+            const vbits equal32 = lut3(9, lut3(60, letter0_4, letter7_0_2, letter7_0_2), letter1_4, letter7_1_2);
+            const vbits value0_32 = lut3(16, equal32, letter2_4, letter7_2_2);
+            const vbits value13_32 = lut3(60, value30_31, value44_28, value30_31);
+            const vbits value15_28 = lut3(153, value28_31, value28_31, lut3(22, value13_32, value30_31, value43_31));
+            const vbits value16_32 = lut3(191, value31_28, value15_28, value0_32);
+            const vbits value17_32 = lut3(195, value28_31, value31_28, value28_31);
+            const vbits value19_32 = lut3(54, lut3(40, value16_32, value24_31, value17_32), v0_16, value0_32);
+            const vbits value20_32 = lut3(45, value19_32, value16_32, value13_32);
+            const vbits value21_32 = lut3(106, value20_32, v0_16, value16_32);
+            const vbits value22_32 = lut3(149, v1_16, value21_32, v2_16);
+            const vbits value23_32 = lut3(180, value22_32, value19_32, v0_16);
+            const vbits value24_32 = lut3(83, value22_32, value23_32, v3_16);
+            const vbits value25_32 = lut3(160, value24_32, value24_32, value23_32);
+            const vbits value26_32 = lut3(41, value21_32, value25_32, v1_16);
+            const vbits value27_32 = lut3(223, x1_16, value26_32, value24_32);
+            const vbits value28_32 = lut3(206, value27_32, value26_32, x0_16);
+            const vbits value29_32 = lut3(187, value20_32, value20_32, value25_32);
+            const vbits value30_32 = lut3(71, value28_32, value27_32, value29_32);
+            const vbits value32_32 = lut3(150, v0_16, value30_32, value30_31);
+            const vbits value33_32 = lut3(169, value32_32, value30_31, value28_31);
+            const vbits value35_16 = lut3(54, value30_32, lut3(105, value28_32, v1_16, value33_32), v0_16);
+            const vbits value37_16 = lut3(141, value31_28, lut3(153, value17_32, value17_32, value35_16), value33_32);
+            const vbits value38_16 = lut3(113, value35_16, value37_16, value24_31);
+            x1_16 = lut3(42, value28_32, lut3(83, x0_16, value29_32, x1_16), value24_32);
+            x0_16 = lut3(125, value30_32, x0_16, x1_16);
+            const vbits value43_32 = lut3(132, value35_16, value38_16, lut3(198, value44_28, value43_31, value32_32));
+            v0_16 = lut3(202, ended2, v0_16, value32_32);
+            v1_16 = lut3(202, ended2, v1_16, value35_16);
+            v2_16 = lut3(202, ended2, v2_16, value37_16);
+            v3_16 = lut3(202, ended2, v3_16, value38_16);
+            const int at11 = leaving2 + t154;
+            store_bits(scratch, at11, value30_32);
+            store_bits(scratch, at11 + 1, value28_32);
+            store_bits(scratch, at11 + 2, lut3(60, value25_32, value23_32, value25_32));
+            store_bits(scratch, at11 + 3, value24_32);
+            store_bits(scratch, at11 + 4, lut3(123, value32_32, value43_32, value44_28));
+            store_bits(scratch, at11 + 5, value43_32);
+            row5 = row5 + 1;
+          }
+        }
+      }
+    }
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 8) < columns1) {
+      strip3 = strip3 + 1;
+      column4 = column4 + 8;
+    }
+    while (column1 <= column4) {
+      const int entering3 = ((strip3 == 0) && t3) ? border1 : (borders1 + (strip3 * border_size1));
+      const int t155 = column4 * 3;
+      const vbits letter0_0_3 = load_bits(register_letters, t155);
+      const vbits letter0_1_3 = load_bits(register_letters, t155 + 1);
+      const vbits letter0_2_3 = load_bits(register_letters, t155 + 2);
+      const int t156 = column4 + 1, t157 = t156 * 3;
+      const vbits letter1_0_3 = load_bits(register_letters, t157);
+      const vbits letter1_1_3 = load_bits(register_letters, t157 + 1);
+      const vbits letter1_2_3 = load_bits(register_letters, t157 + 2);
+      const int t158 = column4 + 2, t159 = t158 * 3;
+      const vbits letter2_0_3 = load_bits(register_letters, t159);
+      const vbits letter2_1_3 = load_bits(register_letters, t159 + 1);
+      const vbits letter2_2_3 = load_bits(register_letters, t159 + 2);
+      const int t160 = column4 + 3, t161 = t160 * 3;
+      const vbits letter3_0_3 = load_bits(register_letters, t161);
+      const vbits letter3_1_3 = load_bits(register_letters, t161 + 1);
+      const vbits letter3_2_3 = load_bits(register_letters, t161 + 2);
+      const int t162 = column4 + 4, t163 = t162 * 3;
+      const vbits letter4_0_3 = load_bits(register_letters, t163);
+      const vbits letter4_1_3 = load_bits(register_letters, t163 + 1);
+      const vbits letter4_2_3 = load_bits(register_letters, t163 + 2);
+      const int t164 = column4 + 5, t165 = t164 * 3;
+      const vbits letter5_0_3 = load_bits(register_letters, t165);
+      const vbits letter5_1_3 = load_bits(register_letters, t165 + 1);
+      const vbits letter5_2_3 = load_bits(register_letters, t165 + 2);
+      const int t166 = column4 + 6, t167 = t166 * 3;
+      const vbits letter6_0_3 = load_bits(register_letters, t167);
+      const vbits letter6_1_3 = load_bits(register_letters, t167 + 1);
+      const vbits letter6_2_3 = load_bits(register_letters, t167 + 2);
+      const int t168 = column4 + 7, t169 = t168 * 3;
+      const vbits letter7_0_3 = load_bits(register_letters, t169);
+      const vbits letter7_1_3 = load_bits(register_letters, t169 + 1);
+      const vbits letter7_2_3 = load_bits(register_letters, t169 + 2);
+      const int t170 = stream_max + (column4 * 2);
+      // sliced_trace.h
+      const vbits ends0_1 = load_bits(path, t170);
+      const int t171 = stream_max + (t156 * 2);
+      const vbits ends1_1 = load_bits(path, t171);
+      const int t172 = stream_max + (t158 * 2);
+      const vbits ends2_1 = load_bits(path, t172);
+      const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
+      const int t173 = stream_max + (t160 * 2);
+      const vbits ends3_1 = load_bits(path, t173);
+      const int t174 = stream_max + (t162 * 2);
+      const vbits ends4_1 = load_bits(path, t174);
+      const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
+      const int t175 = stream_max + (t164 * 2);
+      const vbits ends5_1 = load_bits(path, t175);
+      const int t176 = stream_max + (t166 * 2);
+      const vbits ends6_1 = load_bits(path, t176);
+      const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
+      const int t177 = stream_max + (t168 * 2);
+      const vbits ends7_1 = load_bits(path, t177), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
+      int state3 = states1 + (strip3 * states_size1);
+      int first9 = 0;
+      while ((first9 + 16) < last2) {
+        state3 = state3 + 48;
+        first9 = first9 + 16;
+      }
+      vbits up0_1 = bits_c0, up1_1 = bits_c0, up2_1 = bits_c0, up3_1 = bits_c0, up4_1 = bits_c0, up5_1 = bits_c0;
+      vbits up6_1 = bits_c0, up7_1 = bits_c0, insertion0_1 = bits_c0, insertion1_1 = bits_c0, insertion2_1 = bits_c0;
+      vbits insertion3_1 = bits_c0, insertion4_1 = bits_c0, insertion5_1 = bits_c0, insertion6_1 = bits_c0;
+      vbits insertion7_1 = bits_c0, entering4 = bits_c0, matched0_1 = bits_c0, matched1_1 = bits_c0;
+      vbits matched2_1 = bits_c0, matched3_1 = bits_c0, matched4_1 = bits_c0, matched5_1 = bits_c0;
+      vbits matched6_1 = bits_c0, matched7_1 = bits_c0, skipped0_1 = bits_c0, skipped1_1 = bits_c0;
+      vbits skipped2_1 = bits_c0, skipped3_1 = bits_c0, skipped4_1 = bits_c0, skipped5_1 = bits_c0;
+      vbits skipped6_1 = bits_c0, skipped7_1 = bits_c0;
+      while (0 <= first9) {
+        const int t178 = first9 + 16, end2 = (t178 < last2) ? t178 : last2;
+        const vbits in2 = lut3(254, lut3(254, entering4, up0_1, insertion0_1), up1_1, insertion1_1);
+        const vbits in3 = lut3(254, lut3(254, in2, up2_1, insertion2_1), up3_1, insertion3_1);
+        const vbits in4 = lut3(254, lut3(254, in3, up4_1, insertion4_1), up5_1, insertion5_1);
+        const vbits in5 = lut3(254, lut3(254, in4, up6_1, insertion6_1), up7_1, insertion7_1);
+        int end3;
+        if (!any_bit(in5)) {
+          end3 = first9;
+          int row6 = first9;
+          while (row6 < end2) {
+            const int at12 = marks1 + (row6 * 3);
+            // sliced_place.h
+            const vbits t179 = load_bits(scratch, at12), t180 = load_bits(scratch, at12 + 1);
+            const vbits t181 = load_bits(scratch, ends1 + row6), t182 = load_bits(scratch, at12 + 2);
+            const vbits in6 = lut3(252, lut3(248, lut3(252, t179, t180, bits_c0), t181, ends_here5), t182, bits_c0);
+            row6 = row6 + 1;
+            end3 = any_bit(in6) ? row6 : end3;
+          }
+        } else {
+          end3 = end2;
+        }
+        if (first9 < end3) {
+          vbits v0_17 = load_bits(scratch, state3);
+          vbits v1_17 = load_bits(scratch, state3 + 1);
+          vbits v2_17 = load_bits(scratch, state3 + 2);
+          vbits v3_17 = load_bits(scratch, state3 + 3);
+          vbits x0_17 = load_bits(scratch, state3 + 4);
+          vbits x1_17 = load_bits(scratch, state3 + 5);
+          vbits v0_18 = load_bits(scratch, state3 + 6);
+          vbits v1_18 = load_bits(scratch, state3 + 7);
+          vbits v2_18 = load_bits(scratch, state3 + 8);
+          vbits v3_18 = load_bits(scratch, state3 + 9);
+          vbits x0_18 = load_bits(scratch, state3 + 10);
+          vbits x1_18 = load_bits(scratch, state3 + 11);
+          vbits v0_19 = load_bits(scratch, state3 + 12);
+          vbits v1_19 = load_bits(scratch, state3 + 13);
+          vbits v2_19 = load_bits(scratch, state3 + 14);
+          vbits v3_19 = load_bits(scratch, state3 + 15);
+          vbits x0_19 = load_bits(scratch, state3 + 16);
+          vbits x1_19 = load_bits(scratch, state3 + 17);
+          vbits v0_20 = load_bits(scratch, state3 + 18);
+          vbits v1_20 = load_bits(scratch, state3 + 19);
+          vbits v2_20 = load_bits(scratch, state3 + 20);
+          vbits v3_20 = load_bits(scratch, state3 + 21);
+          vbits x0_20 = load_bits(scratch, state3 + 22);
+          vbits x1_20 = load_bits(scratch, state3 + 23);
+          vbits v0_21 = load_bits(scratch, state3 + 24);
+          vbits v1_21 = load_bits(scratch, state3 + 25);
+          vbits v2_21 = load_bits(scratch, state3 + 26);
+          vbits v3_21 = load_bits(scratch, state3 + 27);
+          vbits x0_21 = load_bits(scratch, state3 + 28);
+          vbits x1_21 = load_bits(scratch, state3 + 29);
+          vbits v0_22 = load_bits(scratch, state3 + 30);
+          vbits v1_22 = load_bits(scratch, state3 + 31);
+          vbits v2_22 = load_bits(scratch, state3 + 32);
+          vbits v3_22 = load_bits(scratch, state3 + 33);
+          vbits x0_22 = load_bits(scratch, state3 + 34);
+          vbits x1_22 = load_bits(scratch, state3 + 35);
+          vbits v0_23 = load_bits(scratch, state3 + 36);
+          vbits v1_23 = load_bits(scratch, state3 + 37);
+          vbits v2_23 = load_bits(scratch, state3 + 38);
+          vbits v3_23 = load_bits(scratch, state3 + 39);
+          vbits x0_23 = load_bits(scratch, state3 + 40);
+          vbits x1_23 = load_bits(scratch, state3 + 41);
+          vbits v0_24 = load_bits(scratch, state3 + 42);
+          vbits v1_24 = load_bits(scratch, state3 + 43);
+          vbits v2_24 = load_bits(scratch, state3 + 44);
+          vbits v3_24 = load_bits(scratch, state3 + 45);
+          vbits x0_24 = load_bits(scratch, state3 + 46);
+          vbits x1_24 = load_bits(scratch, state3 + 47);
+          int code1 = codes1, row7 = first9;
+          while (row7 < end3) {
+            const int t183 = row7 * 3;
+            const vbits letter0_5 = load_bits(stream_letters, t183);
+            const vbits letter1_5 = load_bits(stream_letters, t183 + 1);
+            const vbits letter2_5 = load_bits(stream_letters, t183 + 2);
+            const int at13 = entering3 + (row7 * 6);
+            const vbits u0_5 = load_bits(scratch, at13), u1_5 = load_bits(scratch, at13 + 1);
+            const vbits u2_5 = load_bits(scratch, at13 + 2), u3_5 = load_bits(scratch, at13 + 3);
+            const vbits y0_5 = load_bits(scratch, at13 + 4), y1_5 = load_bits(scratch, at13 + 5);
+            const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
+            const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
+            const vbits value13_33 = lut3(60, u0_5, y0_5, u0_5);
+            const vbits value16_33 = lut3(191, u2_5, lut3(153, u1_5, u1_5, lut3(22, value13_33, u0_5, y1_5)), equal34);
+            const vbits value17_33 = lut3(195, u1_5, u2_5, u1_5);
+            const vbits value19_33 = lut3(54, lut3(40, value16_33, u3_5, value17_33), v0_17, equal34);
+            const vbits value20_33 = lut3(45, value19_33, value16_33, value13_33);
+            const vbits value21_33 = lut3(106, value20_33, v0_17, value16_33);
+            const vbits value22_33 = lut3(149, v1_17, value21_33, v2_17);
+            const vbits value23_33 = lut3(180, value22_33, value19_33, v0_17);
+            const vbits value24_33 = lut3(83, value22_33, value23_33, v3_17);
+            const vbits value25_33 = lut3(160, value24_33, value24_33, value23_33);
+            const vbits value26_33 = lut3(41, value21_33, value25_33, v1_17);
+            const vbits value27_33 = lut3(223, x1_17, value26_33, value24_33);
+            const vbits value28_33 = lut3(206, value27_33, value26_33, x0_17);
+            const vbits value29_33 = lut3(187, value20_33, value20_33, value25_33);
+            const vbits value30_33 = lut3(71, value28_33, value27_33, value29_33);
+            const vbits value31_29 = lut3(60, value25_33, value23_33, value25_33);
+            const vbits value32_33 = lut3(150, v0_17, value30_33, u0_5);
+            const vbits value33_33 = lut3(169, value32_33, u0_5, u1_5);
+            const vbits value35_17 = lut3(54, value30_33, lut3(105, value28_33, v1_17, value33_33), v0_17);
+            const vbits value37_17 = lut3(141, u2_5, lut3(153, value17_33, value17_33, value35_17), value33_33);
+            const vbits value38_17 = lut3(113, value35_17, value37_17, u3_5);
+            const vbits value40_1 = lut3(42, value28_33, lut3(83, x0_17, value29_33, x1_17), value24_33);
+            const vbits value41_1 = lut3(125, value30_33, x0_17, value40_1);
+            const vbits value43_33 = lut3(132, value35_17, value38_17, lut3(198, y0_5, y1_5, value32_33));
+            const vbits value44_29 = lut3(123, value32_33, value43_33, y0_5);
+            const vbits same1 = lut3(48, lut3(32, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal1 = lut3(248, equal34, lut3(192, lut3(1, v2_17, v1_17, v0_17), v3_17, v3_17), same1);
+            const vbits same2 = lut3(48, lut3(16, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal2 = lut3(248, diagonal1, lut3(192, lut3(2, v2_17, v1_17, v0_17), v3_17, v3_17), same2);
+            const vbits same3 = lut3(192, lut3(8, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal3 = lut3(248, diagonal2, lut3(192, lut3(4, v2_17, v1_17, v0_17), v3_17, v3_17), same3);
+            const vbits same4 = lut3(192, lut3(4, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal4 = lut3(248, diagonal3, lut3(192, lut3(8, v2_17, v1_17, v0_17), v3_17, v3_17), same4);
+            const vbits same5 = lut3(192, lut3(2, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal5 = lut3(248, diagonal4, lut3(48, lut3(16, v2_17, v1_17, v0_17), v3_17, v3_17), same5);
+            const vbits same6 = lut3(192, lut3(1, value31_29, value28_33, value30_33), value24_33, value24_33);
+            const vbits diagonal6 = lut3(248, diagonal5, lut3(48, lut3(32, v2_17, v1_17, v0_17), v3_17, v3_17), same6);
+            store_bits(scratch, code1, diagonal6);
+            store_bits(scratch, code1 + 1, lut3(136, value43_33, value43_33, value44_29));
+            const vbits ends2 = lut3(34, y1_5, y1_5, y0_5);
+            store_bits(scratch, code1 + 2, lut3(15, ends2, ends2, ends2));
+            const vbits ends3 = lut3(34, x1_17, x1_17, x0_17);
+            store_bits(scratch, code1 + 3, lut3(15, ends3, ends3, ends3));
+            const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
+            const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
+            const vbits value13_34 = lut3(60, value30_33, value44_29, value30_33);
+            const vbits value15_29 = lut3(153, value28_33, value28_33, lut3(22, value13_34, value30_33, value43_33));
+            const vbits value16_34 = lut3(191, value31_29, value15_29, equal36);
+            const vbits value17_34 = lut3(195, value28_33, value31_29, value28_33);
+            const vbits value19_34 = lut3(54, lut3(40, value16_34, value24_33, value17_34), v0_18, equal36);
+            const vbits value20_34 = lut3(45, value19_34, value16_34, value13_34);
+            const vbits value21_34 = lut3(106, value20_34, v0_18, value16_34);
+            const vbits value22_34 = lut3(149, v1_18, value21_34, v2_18);
+            const vbits value23_34 = lut3(180, value22_34, value19_34, v0_18);
+            const vbits value24_34 = lut3(83, value22_34, value23_34, v3_18);
+            const vbits value25_34 = lut3(160, value24_34, value24_34, value23_34);
+            const vbits value26_34 = lut3(41, value21_34, value25_34, v1_18);
+            const vbits value27_34 = lut3(223, x1_18, value26_34, value24_34);
+            const vbits value28_34 = lut3(206, value27_34, value26_34, x0_18);
+            const vbits value29_34 = lut3(187, value20_34, value20_34, value25_34);
+            const vbits value30_34 = lut3(71, value28_34, value27_34, value29_34);
+            const vbits value31_30 = lut3(60, value25_34, value23_34, value25_34);
+            const vbits value32_34 = lut3(150, v0_18, value30_34, value30_33);
+            const vbits value33_34 = lut3(169, value32_34, value30_33, value28_33);
+            const vbits value35_18 = lut3(54, value30_34, lut3(105, value28_34, v1_18, value33_34), v0_18);
+            const vbits value37_18 = lut3(141, value31_29, lut3(153, value17_34, value17_34, value35_18), value33_34);
+            const vbits value38_18 = lut3(113, value35_18, value37_18, value24_33);
+            const vbits value40_2 = lut3(42, value28_34, lut3(83, x0_18, value29_34, x1_18), value24_34);
+            const vbits value41_2 = lut3(125, value30_34, x0_18, value40_2);
+            const vbits value43_34 = lut3(132, value35_18, value38_18, lut3(198, value44_29, value43_33, value32_34));
+            const vbits value44_30 = lut3(123, value32_34, value43_34, value44_29);
+            const vbits same7 = lut3(48, lut3(32, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal7 = lut3(248, equal36, lut3(192, lut3(1, v2_18, v1_18, v0_18), v3_18, v3_18), same7);
+            const vbits same8 = lut3(48, lut3(16, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal8 = lut3(248, diagonal7, lut3(192, lut3(2, v2_18, v1_18, v0_18), v3_18, v3_18), same8);
+            const vbits same9 = lut3(192, lut3(8, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal9 = lut3(248, diagonal8, lut3(192, lut3(4, v2_18, v1_18, v0_18), v3_18, v3_18), same9);
+            const vbits same10 = lut3(192, lut3(4, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal10 = lut3(248, diagonal9, lut3(192, lut3(8, v2_18, v1_18, v0_18), v3_18, v3_18), same10);
+            const vbits same11 = lut3(192, lut3(2, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal11 = lut3(248, diagonal10, lut3(48, lut3(16, v2_18, v1_18, v0_18), v3_18, v3_18), same11);
+            const vbits same12 = lut3(192, lut3(1, value31_30, value28_34, value30_34), value24_34, value24_34);
+            const vbits diagonal12 = lut3(248, diagonal11, lut3(48, lut3(32, v2_18, v1_18, v0_18), v3_18, v3_18), same12);
+            store_bits(scratch, code1 + 4, diagonal12);
+            store_bits(scratch, code1 + 5, lut3(136, value43_34, value43_34, value44_30));
+            const vbits ends4 = lut3(34, value43_33, value43_33, value44_29);
+            store_bits(scratch, code1 + 6, lut3(15, ends4, ends4, ends4));
+            const vbits ends5 = lut3(34, x1_18, x1_18, x0_18);
+            store_bits(scratch, code1 + 7, lut3(15, ends5, ends5, ends5));
+            const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
+            const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
+            const vbits value13_35 = lut3(60, value30_34, value44_30, value30_34);
+            const vbits value15_30 = lut3(153, value28_34, value28_34, lut3(22, value13_35, value30_34, value43_34));
+            const vbits value16_35 = lut3(191, value31_30, value15_30, equal38);
+            const vbits value17_35 = lut3(195, value28_34, value31_30, value28_34);
+            const vbits value19_35 = lut3(54, lut3(40, value16_35, value24_34, value17_35), v0_19, equal38);
+            const vbits value20_35 = lut3(45, value19_35, value16_35, value13_35);
+            const vbits value21_35 = lut3(106, value20_35, v0_19, value16_35);
+            const vbits value22_35 = lut3(149, v1_19, value21_35, v2_19);
+            const vbits value23_35 = lut3(180, value22_35, value19_35, v0_19);
+            const vbits value24_35 = lut3(83, value22_35, value23_35, v3_19);
+            const vbits value25_35 = lut3(160, value24_35, value24_35, value23_35);
+            const vbits value26_35 = lut3(41, value21_35, value25_35, v1_19);
+            const vbits value27_35 = lut3(223, x1_19, value26_35, value24_35);
+            const vbits value28_35 = lut3(206, value27_35, value26_35, x0_19);
+            const vbits value29_35 = lut3(187, value20_35, value20_35, value25_35);
+            const vbits value30_35 = lut3(71, value28_35, value27_35, value29_35);
+            const vbits value31_31 = lut3(60, value25_35, value23_35, value25_35);
+            const vbits value32_35 = lut3(150, v0_19, value30_35, value30_34);
+            const vbits value33_35 = lut3(169, value32_35, value30_34, value28_34);
+            const vbits value35_19 = lut3(54, value30_35, lut3(105, value28_35, v1_19, value33_35), v0_19);
+            const vbits value37_19 = lut3(141, value31_30, lut3(153, value17_35, value17_35, value35_19), value33_35);
+            const vbits value38_19 = lut3(113, value35_19, value37_19, value24_34);
+            const vbits value40_3 = lut3(42, value28_35, lut3(83, x0_19, value29_35, x1_19), value24_35);
+            const vbits value41_3 = lut3(125, value30_35, x0_19, value40_3);
+            const vbits value43_35 = lut3(132, value35_19, value38_19, lut3(198, value44_30, value43_34, value32_35));
+            const vbits value44_31 = lut3(123, value32_35, value43_35, value44_30);
+            const vbits same13 = lut3(48, lut3(32, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal13 = lut3(248, equal38, lut3(192, lut3(1, v2_19, v1_19, v0_19), v3_19, v3_19), same13);
+            const vbits same14 = lut3(48, lut3(16, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal14 = lut3(248, diagonal13, lut3(192, lut3(2, v2_19, v1_19, v0_19), v3_19, v3_19), same14);
+            const vbits same15 = lut3(192, lut3(8, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal15 = lut3(248, diagonal14, lut3(192, lut3(4, v2_19, v1_19, v0_19), v3_19, v3_19), same15);
+            const vbits same16 = lut3(192, lut3(4, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal16 = lut3(248, diagonal15, lut3(192, lut3(8, v2_19, v1_19, v0_19), v3_19, v3_19), same16);
+            const vbits same17 = lut3(192, lut3(2, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal17 = lut3(248, diagonal16, lut3(48, lut3(16, v2_19, v1_19, v0_19), v3_19, v3_19), same17);
+            const vbits same18 = lut3(192, lut3(1, value31_31, value28_35, value30_35), value24_35, value24_35);
+            const vbits diagonal18 = lut3(248, diagonal17, lut3(48, lut3(32, v2_19, v1_19, v0_19), v3_19, v3_19), same18);
+            store_bits(scratch, code1 + 8, diagonal18);
+            store_bits(scratch, code1 + 9, lut3(136, value43_35, value43_35, value44_31));
+            const vbits ends6 = lut3(34, value43_34, value43_34, value44_30);
+            store_bits(scratch, code1 + 10, lut3(15, ends6, ends6, ends6));
+            const vbits ends7 = lut3(34, x1_19, x1_19, x0_19);
+            store_bits(scratch, code1 + 11, lut3(15, ends7, ends7, ends7));
+            const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
+            const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
+            const vbits value13_36 = lut3(60, value30_35, value44_31, value30_35);
+            const vbits value15_31 = lut3(153, value28_35, value28_35, lut3(22, value13_36, value30_35, value43_35));
+            const vbits value16_36 = lut3(191, value31_31, value15_31, equal40);
+            const vbits value17_36 = lut3(195, value28_35, value31_31, value28_35);
+            const vbits value19_36 = lut3(54, lut3(40, value16_36, value24_35, value17_36), v0_20, equal40);
+            const vbits value20_36 = lut3(45, value19_36, value16_36, value13_36);
+            const vbits value21_36 = lut3(106, value20_36, v0_20, value16_36);
+            const vbits value22_36 = lut3(149, v1_20, value21_36, v2_20);
+            const vbits value23_36 = lut3(180, value22_36, value19_36, v0_20);
+            const vbits value24_36 = lut3(83, value22_36, value23_36, v3_20);
+            const vbits value25_36 = lut3(160, value24_36, value24_36, value23_36);
+            const vbits value26_36 = lut3(41, value21_36, value25_36, v1_20);
+            const vbits value27_36 = lut3(223, x1_20, value26_36, value24_36);
+            const vbits value28_36 = lut3(206, value27_36, value26_36, x0_20);
+            const vbits value29_36 = lut3(187, value20_36, value20_36, value25_36);
+            const vbits value30_36 = lut3(71, value28_36, value27_36, value29_36);
+            const vbits value31_32 = lut3(60, value25_36, value23_36, value25_36);
+            const vbits value32_36 = lut3(150, v0_20, value30_36, value30_35);
+            const vbits value33_36 = lut3(169, value32_36, value30_35, value28_35);
+            const vbits value35_20 = lut3(54, value30_36, lut3(105, value28_36, v1_20, value33_36), v0_20);
+            const vbits value37_20 = lut3(141, value31_31, lut3(153, value17_36, value17_36, value35_20), value33_36);
+            const vbits value38_20 = lut3(113, value35_20, value37_20, value24_35);
+            const vbits value40_4 = lut3(42, value28_36, lut3(83, x0_20, value29_36, x1_20), value24_36);
+            const vbits value41_4 = lut3(125, value30_36, x0_20, value40_4);
+            const vbits value43_36 = lut3(132, value35_20, value38_20, lut3(198, value44_31, value43_35, value32_36));
+            const vbits value44_32 = lut3(123, value32_36, value43_36, value44_31);
+            const vbits same19 = lut3(48, lut3(32, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal19 = lut3(248, equal40, lut3(192, lut3(1, v2_20, v1_20, v0_20), v3_20, v3_20), same19);
+            const vbits same20 = lut3(48, lut3(16, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal20 = lut3(248, diagonal19, lut3(192, lut3(2, v2_20, v1_20, v0_20), v3_20, v3_20), same20);
+            const vbits same21 = lut3(192, lut3(8, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal21 = lut3(248, diagonal20, lut3(192, lut3(4, v2_20, v1_20, v0_20), v3_20, v3_20), same21);
+            const vbits same22 = lut3(192, lut3(4, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal22 = lut3(248, diagonal21, lut3(192, lut3(8, v2_20, v1_20, v0_20), v3_20, v3_20), same22);
+            const vbits same23 = lut3(192, lut3(2, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal23 = lut3(248, diagonal22, lut3(48, lut3(16, v2_20, v1_20, v0_20), v3_20, v3_20), same23);
+            const vbits same24 = lut3(192, lut3(1, value31_32, value28_36, value30_36), value24_36, value24_36);
+            const vbits diagonal24 = lut3(248, diagonal23, lut3(48, lut3(32, v2_20, v1_20, v0_20), v3_20, v3_20), same24);
+            store_bits(scratch, code1 + 12, diagonal24);
+            store_bits(scratch, code1 + 13, lut3(136, value43_36, value43_36, value44_32));
+            const vbits ends8 = lut3(34, value43_35, value43_35, value44_31);
+            store_bits(scratch, code1 + 14, lut3(15, ends8, ends8, ends8));
+            const vbits ends9 = lut3(34, x1_20, x1_20, x0_20);
+            store_bits(scratch, code1 + 15, lut3(15, ends9, ends9, ends9));
+            const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
+            const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
+            const vbits value13_37 = lut3(60, value30_36, value44_32, value30_36);
+            const vbits value15_32 = lut3(153, value28_36, value28_36, lut3(22, value13_37, value30_36, value43_36));
+            const vbits value16_37 = lut3(191, value31_32, value15_32, equal42);
+            const vbits value17_37 = lut3(195, value28_36, value31_32, value28_36);
+            const vbits value19_37 = lut3(54, lut3(40, value16_37, value24_36, value17_37), v0_21, equal42);
+            const vbits value20_37 = lut3(45, value19_37, value16_37, value13_37);
+            const vbits value21_37 = lut3(106, value20_37, v0_21, value16_37);
+            const vbits value22_37 = lut3(149, v1_21, value21_37, v2_21);
+            const vbits value23_37 = lut3(180, value22_37, value19_37, v0_21);
+            const vbits value24_37 = lut3(83, value22_37, value23_37, v3_21);
+            const vbits value25_37 = lut3(160, value24_37, value24_37, value23_37);
+            const vbits value26_37 = lut3(41, value21_37, value25_37, v1_21);
+            const vbits value27_37 = lut3(223, x1_21, value26_37, value24_37);
+            const vbits value28_37 = lut3(206, value27_37, value26_37, x0_21);
+            const vbits value29_37 = lut3(187, value20_37, value20_37, value25_37);
+            const vbits value30_37 = lut3(71, value28_37, value27_37, value29_37);
+            const vbits value31_33 = lut3(60, value25_37, value23_37, value25_37);
+            const vbits value32_37 = lut3(150, v0_21, value30_37, value30_36);
+            const vbits value33_37 = lut3(169, value32_37, value30_36, value28_36);
+            const vbits value35_21 = lut3(54, value30_37, lut3(105, value28_37, v1_21, value33_37), v0_21);
+            const vbits value37_21 = lut3(141, value31_32, lut3(153, value17_37, value17_37, value35_21), value33_37);
+            const vbits value38_21 = lut3(113, value35_21, value37_21, value24_36);
+            const vbits value40_5 = lut3(42, value28_37, lut3(83, x0_21, value29_37, x1_21), value24_37);
+            const vbits value41_5 = lut3(125, value30_37, x0_21, value40_5);
+            const vbits value43_37 = lut3(132, value35_21, value38_21, lut3(198, value44_32, value43_36, value32_37));
+            const vbits value44_33 = lut3(123, value32_37, value43_37, value44_32);
+            const vbits same25 = lut3(48, lut3(32, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal25 = lut3(248, equal42, lut3(192, lut3(1, v2_21, v1_21, v0_21), v3_21, v3_21), same25);
+            const vbits same26 = lut3(48, lut3(16, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal26 = lut3(248, diagonal25, lut3(192, lut3(2, v2_21, v1_21, v0_21), v3_21, v3_21), same26);
+            const vbits same27 = lut3(192, lut3(8, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal27 = lut3(248, diagonal26, lut3(192, lut3(4, v2_21, v1_21, v0_21), v3_21, v3_21), same27);
+            const vbits same28 = lut3(192, lut3(4, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal28 = lut3(248, diagonal27, lut3(192, lut3(8, v2_21, v1_21, v0_21), v3_21, v3_21), same28);
+            const vbits same29 = lut3(192, lut3(2, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal29 = lut3(248, diagonal28, lut3(48, lut3(16, v2_21, v1_21, v0_21), v3_21, v3_21), same29);
+            const vbits same30 = lut3(192, lut3(1, value31_33, value28_37, value30_37), value24_37, value24_37);
+            const vbits diagonal30 = lut3(248, diagonal29, lut3(48, lut3(32, v2_21, v1_21, v0_21), v3_21, v3_21), same30);
+            store_bits(scratch, code1 + 16, diagonal30);
+            store_bits(scratch, code1 + 17, lut3(136, value43_37, value43_37, value44_33));
+            const vbits ends10 = lut3(34, value43_36, value43_36, value44_32);
+            store_bits(scratch, code1 + 18, lut3(15, ends10, ends10, ends10));
+            const vbits ends11 = lut3(34, x1_21, x1_21, x0_21);
+            store_bits(scratch, code1 + 19, lut3(15, ends11, ends11, ends11));
+            const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
+            const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
+            const vbits value13_38 = lut3(60, value30_37, value44_33, value30_37);
+            const vbits value15_33 = lut3(153, value28_37, value28_37, lut3(22, value13_38, value30_37, value43_37));
+            const vbits value16_38 = lut3(191, value31_33, value15_33, equal44);
+            const vbits value17_38 = lut3(195, value28_37, value31_33, value28_37);
+            const vbits value19_38 = lut3(54, lut3(40, value16_38, value24_37, value17_38), v0_22, equal44);
+            const vbits value20_38 = lut3(45, value19_38, value16_38, value13_38);
+            const vbits value21_38 = lut3(106, value20_38, v0_22, value16_38);
+            const vbits value22_38 = lut3(149, v1_22, value21_38, v2_22);
+            const vbits value23_38 = lut3(180, value22_38, value19_38, v0_22);
+            const vbits value24_38 = lut3(83, value22_38, value23_38, v3_22);
+            const vbits value25_38 = lut3(160, value24_38, value24_38, value23_38);
+            const vbits value26_38 = lut3(41, value21_38, value25_38, v1_22);
+            const vbits value27_38 = lut3(223, x1_22, value26_38, value24_38);
+            const vbits value28_38 = lut3(206, value27_38, value26_38, x0_22);
+            const vbits value29_38 = lut3(187, value20_38, value20_38, value25_38);
+            const vbits value30_38 = lut3(71, value28_38, value27_38, value29_38);
+            const vbits value31_34 = lut3(60, value25_38, value23_38, value25_38);
+            const vbits value32_38 = lut3(150, v0_22, value30_38, value30_37);
+            const vbits value33_38 = lut3(169, value32_38, value30_37, value28_37);
+            const vbits value35_22 = lut3(54, value30_38, lut3(105, value28_38, v1_22, value33_38), v0_22);
+            const vbits value37_22 = lut3(141, value31_33, lut3(153, value17_38, value17_38, value35_22), value33_38);
+            const vbits value38_22 = lut3(113, value35_22, value37_22, value24_37);
+            const vbits value40_6 = lut3(42, value28_38, lut3(83, x0_22, value29_38, x1_22), value24_38);
+            const vbits value41_6 = lut3(125, value30_38, x0_22, value40_6);
+            const vbits value43_38 = lut3(132, value35_22, value38_22, lut3(198, value44_33, value43_37, value32_38));
+            const vbits value44_34 = lut3(123, value32_38, value43_38, value44_33);
+            const vbits same31 = lut3(48, lut3(32, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal31 = lut3(248, equal44, lut3(192, lut3(1, v2_22, v1_22, v0_22), v3_22, v3_22), same31);
+            const vbits same32 = lut3(48, lut3(16, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal32 = lut3(248, diagonal31, lut3(192, lut3(2, v2_22, v1_22, v0_22), v3_22, v3_22), same32);
+            const vbits same33 = lut3(192, lut3(8, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal33 = lut3(248, diagonal32, lut3(192, lut3(4, v2_22, v1_22, v0_22), v3_22, v3_22), same33);
+            const vbits same34 = lut3(192, lut3(4, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal34 = lut3(248, diagonal33, lut3(192, lut3(8, v2_22, v1_22, v0_22), v3_22, v3_22), same34);
+            const vbits same35 = lut3(192, lut3(2, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal35 = lut3(248, diagonal34, lut3(48, lut3(16, v2_22, v1_22, v0_22), v3_22, v3_22), same35);
+            const vbits same36 = lut3(192, lut3(1, value31_34, value28_38, value30_38), value24_38, value24_38);
+            const vbits diagonal36 = lut3(248, diagonal35, lut3(48, lut3(32, v2_22, v1_22, v0_22), v3_22, v3_22), same36);
+            store_bits(scratch, code1 + 20, diagonal36);
+            store_bits(scratch, code1 + 21, lut3(136, value43_38, value43_38, value44_34));
+            const vbits ends12 = lut3(34, value43_37, value43_37, value44_33);
+            store_bits(scratch, code1 + 22, lut3(15, ends12, ends12, ends12));
+            const vbits ends13 = lut3(34, x1_22, x1_22, x0_22);
+            store_bits(scratch, code1 + 23, lut3(15, ends13, ends13, ends13));
+            const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
+            const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
+            const vbits value13_39 = lut3(60, value30_38, value44_34, value30_38);
+            const vbits value15_34 = lut3(153, value28_38, value28_38, lut3(22, value13_39, value30_38, value43_38));
+            const vbits value16_39 = lut3(191, value31_34, value15_34, equal46);
+            const vbits value17_39 = lut3(195, value28_38, value31_34, value28_38);
+            const vbits value19_39 = lut3(54, lut3(40, value16_39, value24_38, value17_39), v0_23, equal46);
+            const vbits value20_39 = lut3(45, value19_39, value16_39, value13_39);
+            const vbits value21_39 = lut3(106, value20_39, v0_23, value16_39);
+            const vbits value22_39 = lut3(149, v1_23, value21_39, v2_23);
+            const vbits value23_39 = lut3(180, value22_39, value19_39, v0_23);
+            const vbits value24_39 = lut3(83, value22_39, value23_39, v3_23);
+            const vbits value25_39 = lut3(160, value24_39, value24_39, value23_39);
+            const vbits value26_39 = lut3(41, value21_39, value25_39, v1_23);
+            const vbits value27_39 = lut3(223, x1_23, value26_39, value24_39);
+            const vbits value28_39 = lut3(206, value27_39, value26_39, x0_23);
+            const vbits value29_39 = lut3(187, value20_39, value20_39, value25_39);
+            const vbits value30_39 = lut3(71, value28_39, value27_39, value29_39);
+            const vbits value31_35 = lut3(60, value25_39, value23_39, value25_39);
+            const vbits value32_39 = lut3(150, v0_23, value30_39, value30_38);
+            const vbits value33_39 = lut3(169, value32_39, value30_38, value28_38);
+            const vbits value35_23 = lut3(54, value30_39, lut3(105, value28_39, v1_23, value33_39), v0_23);
+            const vbits value37_23 = lut3(141, value31_34, lut3(153, value17_39, value17_39, value35_23), value33_39);
+            const vbits value38_23 = lut3(113, value35_23, value37_23, value24_38);
+            const vbits value40_7 = lut3(42, value28_39, lut3(83, x0_23, value29_39, x1_23), value24_39);
+            const vbits value41_7 = lut3(125, value30_39, x0_23, value40_7);
+            const vbits value43_39 = lut3(132, value35_23, value38_23, lut3(198, value44_34, value43_38, value32_39));
+            const vbits value44_35 = lut3(123, value32_39, value43_39, value44_34);
+            const vbits same37 = lut3(48, lut3(32, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal37 = lut3(248, equal46, lut3(192, lut3(1, v2_23, v1_23, v0_23), v3_23, v3_23), same37);
+            const vbits same38 = lut3(48, lut3(16, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal38 = lut3(248, diagonal37, lut3(192, lut3(2, v2_23, v1_23, v0_23), v3_23, v3_23), same38);
+            const vbits same39 = lut3(192, lut3(8, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal39 = lut3(248, diagonal38, lut3(192, lut3(4, v2_23, v1_23, v0_23), v3_23, v3_23), same39);
+            const vbits same40 = lut3(192, lut3(4, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal40 = lut3(248, diagonal39, lut3(192, lut3(8, v2_23, v1_23, v0_23), v3_23, v3_23), same40);
+            const vbits same41 = lut3(192, lut3(2, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal41 = lut3(248, diagonal40, lut3(48, lut3(16, v2_23, v1_23, v0_23), v3_23, v3_23), same41);
+            const vbits same42 = lut3(192, lut3(1, value31_35, value28_39, value30_39), value24_39, value24_39);
+            const vbits diagonal42 = lut3(248, diagonal41, lut3(48, lut3(32, v2_23, v1_23, v0_23), v3_23, v3_23), same42);
+            store_bits(scratch, code1 + 24, diagonal42);
+            store_bits(scratch, code1 + 25, lut3(136, value43_39, value43_39, value44_35));
+            const vbits ends14 = lut3(34, value43_38, value43_38, value44_34);
+            store_bits(scratch, code1 + 26, lut3(15, ends14, ends14, ends14));
+            const vbits ends15 = lut3(34, x1_23, x1_23, x0_23);
+            store_bits(scratch, code1 + 27, lut3(15, ends15, ends15, ends15));
+            const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
+            const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
+            const vbits value13_40 = lut3(60, value30_39, value44_35, value30_39);
+            const vbits value15_35 = lut3(153, value28_39, value28_39, lut3(22, value13_40, value30_39, value43_39));
+            const vbits value16_40 = lut3(191, value31_35, value15_35, equal48);
+            const vbits value17_40 = lut3(195, value28_39, value31_35, value28_39);
+            const vbits value19_40 = lut3(54, lut3(40, value16_40, value24_39, value17_40), v0_24, equal48);
+            const vbits value20_40 = lut3(45, value19_40, value16_40, value13_40);
+            const vbits value21_40 = lut3(106, value20_40, v0_24, value16_40);
+            const vbits value22_40 = lut3(149, v1_24, value21_40, v2_24);
+            const vbits value23_40 = lut3(180, value22_40, value19_40, v0_24);
+            const vbits value24_40 = lut3(83, value22_40, value23_40, v3_24);
+            const vbits value25_40 = lut3(160, value24_40, value24_40, value23_40);
+            const vbits value26_40 = lut3(41, value21_40, value25_40, v1_24);
+            const vbits value27_40 = lut3(223, x1_24, value26_40, value24_40);
+            const vbits value28_40 = lut3(206, value27_40, value26_40, x0_24);
+            const vbits value29_40 = lut3(187, value20_40, value20_40, value25_40);
+            const vbits value30_40 = lut3(71, value28_40, value27_40, value29_40);
+            const vbits value31_36 = lut3(60, value25_40, value23_40, value25_40);
+            const vbits value32_40 = lut3(150, v0_24, value30_40, value30_39);
+            const vbits value33_40 = lut3(169, value32_40, value30_39, value28_39);
+            const vbits value35_24 = lut3(54, value30_40, lut3(105, value28_40, v1_24, value33_40), v0_24);
+            const vbits value37_24 = lut3(141, value31_35, lut3(153, value17_40, value17_40, value35_24), value33_40);
+            const vbits value38_24 = lut3(113, value35_24, value37_24, value24_39);
+            const vbits value40_8 = lut3(42, value28_40, lut3(83, x0_24, value29_40, x1_24), value24_40);
+            const vbits value41_8 = lut3(125, value30_40, x0_24, value40_8);
+            const vbits value43_40 = lut3(132, value35_24, value38_24, lut3(198, value44_35, value43_39, value32_40));
+            const vbits same43 = lut3(48, lut3(32, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal43 = lut3(248, equal48, lut3(192, lut3(1, v2_24, v1_24, v0_24), v3_24, v3_24), same43);
+            const vbits same44 = lut3(48, lut3(16, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal44 = lut3(248, diagonal43, lut3(192, lut3(2, v2_24, v1_24, v0_24), v3_24, v3_24), same44);
+            const vbits same45 = lut3(192, lut3(8, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal45 = lut3(248, diagonal44, lut3(192, lut3(4, v2_24, v1_24, v0_24), v3_24, v3_24), same45);
+            const vbits same46 = lut3(192, lut3(4, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal46 = lut3(248, diagonal45, lut3(192, lut3(8, v2_24, v1_24, v0_24), v3_24, v3_24), same46);
+            const vbits same47 = lut3(192, lut3(2, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal47 = lut3(248, diagonal46, lut3(48, lut3(16, v2_24, v1_24, v0_24), v3_24, v3_24), same47);
+            const vbits same48 = lut3(192, lut3(1, value31_36, value28_40, value30_40), value24_40, value24_40);
+            const vbits diagonal48 = lut3(248, diagonal47, lut3(48, lut3(32, v2_24, v1_24, v0_24), v3_24, v3_24), same48);
+            store_bits(scratch, code1 + 28, diagonal48);
+            const vbits deletion1 = lut3(136, value43_40, value43_40, lut3(123, value32_40, value43_40, value44_35));
+            store_bits(scratch, code1 + 29, deletion1);
+            const vbits ends16 = lut3(34, value43_39, value43_39, value44_35);
+            store_bits(scratch, code1 + 30, lut3(15, ends16, ends16, ends16));
+            const vbits ends17 = lut3(34, x1_24, x1_24, x0_24);
+            store_bits(scratch, code1 + 31, lut3(15, ends17, ends17, ends17));
+            code1 = code1 + 32;
+            row7 = row7 + 1;
+            v0_17 = value32_33;
+            v1_17 = value35_17;
+            v2_17 = value37_17;
+            v3_17 = value38_17;
+            x0_17 = value41_1;
+            x1_17 = value40_1;
+            v0_18 = value32_34;
+            v1_18 = value35_18;
+            v2_18 = value37_18;
+            v3_18 = value38_18;
+            x0_18 = value41_2;
+            x1_18 = value40_2;
+            v0_19 = value32_35;
+            v1_19 = value35_19;
+            v2_19 = value37_19;
+            v3_19 = value38_19;
+            x0_19 = value41_3;
+            x1_19 = value40_3;
+            v0_20 = value32_36;
+            v1_20 = value35_20;
+            v2_20 = value37_20;
+            v3_20 = value38_20;
+            x0_20 = value41_4;
+            x1_20 = value40_4;
+            v0_21 = value32_37;
+            v1_21 = value35_21;
+            v2_21 = value37_21;
+            v3_21 = value38_21;
+            x0_21 = value41_5;
+            x1_21 = value40_5;
+            v0_22 = value32_38;
+            v1_22 = value35_22;
+            v2_22 = value37_22;
+            v3_22 = value38_22;
+            x0_22 = value41_6;
+            x1_22 = value40_6;
+            v0_23 = value32_39;
+            v1_23 = value35_23;
+            v2_23 = value37_23;
+            v3_23 = value38_23;
+            x0_23 = value41_7;
+            x1_23 = value40_7;
+            v0_24 = value32_40;
+            v1_24 = value35_24;
+            v2_24 = value37_24;
+            v3_24 = value38_24;
+            x0_24 = value41_8;
+            x1_24 = value40_8;
+          }
+          int row8 = end3 - 1;
+          int code2 = codes1 + ((row8 - first9) * 32);
+          while (first9 <= row8) {
+            const int mark1 = marks1 + (row8 * 3);
+            const vbits ends18 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
+            const int t184 = mark1 + 2;
+            const vbits deletion2 = load_bits(scratch, t184);
+            const int t185 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t185);
+            const int at14 = code2 + 28;
+            const vbits diagonal49 = load_bits(scratch, at14), deletes1 = load_bits(scratch, code2 + 29);
+            const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
+            const vbits on2 = lut3(248, on1, ends18, ends7_1);
+            const vbits match1 = lut3(192, on2, diagonal49, diagonal49);
+            const vbits gap1 = lut3(48, on2, diagonal49, diagonal49);
+            const vbits across1 = lut3(252, lut3(192, gap1, deletes1, deletes1), deletion2, deletion2);
+            const vbits down1 = lut3(252, lut3(48, gap1, deletes1, deletes1), insertion7_1, insertion7_1);
+            matched7_1 = lut3(252, matched7_1, match1, match1);
+            skipped7_1 = lut3(252, skipped7_1, across1, across1);
+            const vbits longer1 = load_bits(scratch, code2 + 30);
+            const vbits deletion3 = lut3(192, across1, longer1, longer1);
+            const vbits longer2 = load_bits(scratch, (code2 + 32) - 1);
+            up7_1 = lut3(48, down1, longer2, longer2);
+            insertion7_1 = lut3(192, down1, longer2, longer2);
+            const int at15 = code2 + 24;
+            const vbits diagonal50 = load_bits(scratch, at15), deletes2 = load_bits(scratch, code2 + 25);
+            const vbits on3 = lut3(252, lut3(48, across1, longer1, longer1), up6_1, up6_1);
+            const vbits on4 = lut3(248, on3, ends18, ends6_1);
+            const vbits match2 = lut3(192, on4, diagonal50, diagonal50);
+            const vbits gap2 = lut3(48, on4, diagonal50, diagonal50);
+            const vbits across2 = lut3(252, lut3(192, gap2, deletes2, deletes2), deletion3, deletion3);
+            const vbits down2 = lut3(252, lut3(48, gap2, deletes2, deletes2), insertion6_1, insertion6_1);
+            matched6_1 = lut3(252, matched6_1, match2, match2);
+            skipped6_1 = lut3(252, skipped6_1, across2, across2);
+            const vbits longer3 = load_bits(scratch, code2 + 26);
+            const vbits deletion4 = lut3(192, across2, longer3, longer3);
+            const vbits longer4 = load_bits(scratch, at14 - 1);
+            insertion6_1 = lut3(192, down2, longer4, longer4);
+            up6_1 = lut3(252, lut3(48, down2, longer4, longer4), match1, match1);
+            const int at16 = code2 + 20;
+            const vbits diagonal51 = load_bits(scratch, at16), deletes3 = load_bits(scratch, code2 + 21);
+            const vbits on5 = lut3(252, lut3(48, across2, longer3, longer3), up5_1, up5_1);
+            const vbits on6 = lut3(248, on5, ends18, ends5_1);
+            const vbits match3 = lut3(192, on6, diagonal51, diagonal51);
+            const vbits gap3 = lut3(48, on6, diagonal51, diagonal51);
+            const vbits across3 = lut3(252, lut3(192, gap3, deletes3, deletes3), deletion4, deletion4);
+            const vbits down3 = lut3(252, lut3(48, gap3, deletes3, deletes3), insertion5_1, insertion5_1);
+            const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
+            matched5_1 = lut3(252, matched5_1, match3, match3);
+            skipped5_1 = lut3(252, skipped5_1, across3, across3);
+            const vbits longer5 = load_bits(scratch, code2 + 22);
+            const vbits deletion5 = lut3(192, across3, longer5, longer5);
+            const vbits longer6 = load_bits(scratch, at15 - 1);
+            insertion5_1 = lut3(192, down3, longer6, longer6);
+            up5_1 = lut3(252, lut3(48, down3, longer6, longer6), match2, match2);
+            const int at17 = code2 + 16;
+            const vbits diagonal52 = load_bits(scratch, at17), deletes4 = load_bits(scratch, code2 + 17);
+            const vbits on7 = lut3(252, lut3(48, across3, longer5, longer5), up4_1, up4_1);
+            const vbits on8 = lut3(248, on7, ends18, ends4_1);
+            const vbits match4 = lut3(192, on8, diagonal52, diagonal52);
+            const vbits gap4 = lut3(48, on8, diagonal52, diagonal52);
+            const vbits across4 = lut3(252, lut3(192, gap4, deletes4, deletes4), deletion5, deletion5);
+            const vbits down4 = lut3(252, lut3(48, gap4, deletes4, deletes4), insertion4_1, insertion4_1);
+            matched4_1 = lut3(252, matched4_1, match4, match4);
+            skipped4_1 = lut3(252, skipped4_1, across4, across4);
+            const vbits longer7 = load_bits(scratch, code2 + 18);
+            const vbits deletion6 = lut3(192, across4, longer7, longer7);
+            const vbits longer8 = load_bits(scratch, at16 - 1);
+            insertion4_1 = lut3(192, down4, longer8, longer8);
+            up4_1 = lut3(252, lut3(48, down4, longer8, longer8), match3, match3);
+            const int at18 = code2 + 12;
+            const vbits diagonal53 = load_bits(scratch, at18), deletes5 = load_bits(scratch, code2 + 13);
+            const vbits on9 = lut3(252, lut3(48, across4, longer7, longer7), up3_1, up3_1);
+            const vbits on10 = lut3(248, on9, ends18, ends3_1);
+            const vbits match5 = lut3(192, on10, diagonal53, diagonal53);
+            const vbits gap5 = lut3(48, on10, diagonal53, diagonal53);
+            const vbits across5 = lut3(252, lut3(192, gap5, deletes5, deletes5), deletion6, deletion6);
+            const vbits down5 = lut3(252, lut3(48, gap5, deletes5, deletes5), insertion3_1, insertion3_1);
+            const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
+            matched3_1 = lut3(252, matched3_1, match5, match5);
+            skipped3_1 = lut3(252, skipped3_1, across5, across5);
+            const vbits longer9 = load_bits(scratch, code2 + 14);
+            const vbits deletion7 = lut3(192, across5, longer9, longer9);
+            const vbits longer10 = load_bits(scratch, at17 - 1);
+            insertion3_1 = lut3(192, down5, longer10, longer10);
+            up3_1 = lut3(252, lut3(48, down5, longer10, longer10), match4, match4);
+            const int at19 = code2 + 8;
+            const vbits diagonal54 = load_bits(scratch, at19), deletes6 = load_bits(scratch, code2 + 9);
+            const vbits on11 = lut3(252, lut3(48, across5, longer9, longer9), up2_1, up2_1);
+            const vbits on12 = lut3(248, on11, ends18, ends2_1);
+            const vbits match6 = lut3(192, on12, diagonal54, diagonal54);
+            const vbits gap6 = lut3(48, on12, diagonal54, diagonal54);
+            const vbits across6 = lut3(252, lut3(192, gap6, deletes6, deletes6), deletion7, deletion7);
+            const vbits down6 = lut3(252, lut3(48, gap6, deletes6, deletes6), insertion2_1, insertion2_1);
+            matched2_1 = lut3(252, matched2_1, match6, match6);
+            skipped2_1 = lut3(252, skipped2_1, across6, across6);
+            const vbits longer11 = load_bits(scratch, code2 + 10);
+            const vbits deletion8 = lut3(192, across6, longer11, longer11);
+            const vbits longer12 = load_bits(scratch, at18 - 1);
+            insertion2_1 = lut3(192, down6, longer12, longer12);
+            up2_1 = lut3(252, lut3(48, down6, longer12, longer12), match5, match5);
+            const int at20 = code2 + 4;
+            const vbits diagonal55 = load_bits(scratch, at20), deletes7 = load_bits(scratch, code2 + 5);
+            const vbits on13 = lut3(252, lut3(48, across6, longer11, longer11), up1_1, up1_1);
+            const vbits on14 = lut3(248, on13, ends18, ends1_1);
+            const vbits match7 = lut3(192, on14, diagonal55, diagonal55);
+            const vbits gap7 = lut3(48, on14, diagonal55, diagonal55);
+            const vbits across7 = lut3(252, lut3(192, gap7, deletes7, deletes7), deletion8, deletion8);
+            const vbits down7 = lut3(252, lut3(48, gap7, deletes7, deletes7), insertion1_1, insertion1_1);
+            const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
+            matched1_1 = lut3(252, matched1_1, match7, match7);
+            skipped1_1 = lut3(252, skipped1_1, across7, across7);
+            const vbits longer13 = load_bits(scratch, code2 + 6);
+            const vbits deletion9 = lut3(192, across7, longer13, longer13);
+            const vbits longer14 = load_bits(scratch, at19 - 1);
+            insertion1_1 = lut3(192, down7, longer14, longer14);
+            up1_1 = lut3(252, lut3(48, down7, longer14, longer14), match6, match6);
+            const vbits diagonal56 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits on15 = lut3(252, lut3(48, across7, longer13, longer13), up0_1, up0_1);
+            const vbits on16 = lut3(248, on15, ends18, ends0_1);
+            const vbits match8 = lut3(192, on16, diagonal56, diagonal56);
+            const vbits gap8 = lut3(48, on16, diagonal56, diagonal56);
+            const vbits across8 = lut3(252, lut3(192, gap8, deletes8, deletes8), deletion9, deletion9);
+            const vbits down8 = lut3(252, lut3(48, gap8, deletes8, deletes8), insertion0_1, insertion0_1);
+            const vbits matched4 = lut3(252, matched3, match8, match8);
+            matched0_1 = lut3(252, matched0_1, match8, match8);
+            skipped0_1 = lut3(252, skipped0_1, across8, across8);
+            const vbits longer15 = load_bits(scratch, code2 + 2), longer16 = load_bits(scratch, at20 - 1);
+            insertion0_1 = lut3(192, down8, longer16, longer16);
+            up0_1 = lut3(252, lut3(48, down8, longer16, longer16), match7, match7);
+            store_bits(scratch, mark1, lut3(48, across8, longer15, longer15));
+            store_bits(scratch, t185, match8);
+            store_bits(scratch, t184, lut3(192, across8, longer15, longer15));
+            // sliced_trace.h
+            const vbits t186 = load_bits(path, row8);
+            store_bits(path, row8, lut3(252, t186, matched4, matched4));
+            code2 = code2 - 32;
+            row8 = row8 - 1;
+            entering4 = entering5;
+          }
+        }
+        state3 = state3 - 48;
+        first9 = first9 - 16;
+      }
+      store_bits(path, t170, matched0_1);
+      store_bits(path, t170 + 1, skipped0_1);
+      store_bits(path, t171, matched1_1);
+      store_bits(path, t171 + 1, skipped1_1);
+      store_bits(path, t172, matched2_1);
+      store_bits(path, t172 + 1, skipped2_1);
+      store_bits(path, t173, matched3_1);
+      store_bits(path, t173 + 1, skipped3_1);
+      store_bits(path, t174, matched4_1);
+      store_bits(path, t174 + 1, skipped4_1);
+      store_bits(path, t175, matched5_1);
+      store_bits(path, t175 + 1, skipped5_1);
+      store_bits(path, t176, matched6_1);
+      store_bits(path, t176 + 1, skipped6_1);
+      store_bits(path, t177, matched7_1);
+      store_bits(path, t177 + 1, skipped7_1);
+      strip3 = strip3 - 1;
+      column4 = column4 - 8;
+    }
+    border1 = border1 - border_size1;
+    const int section1 = column1 - t1;
+    columns1 = column1;
+    column1 = section1;
+  }
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
 
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
@@ -524,67 +3296,69 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
   }
   const int t3 = stream_max * 3, states1 = t3 + 96, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 6;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1, shift5 = shift4 + c1;
   const vscore shift6 = shift5 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const int t6 = column1 + 1;
-    const vchar letters1_1 = load_letters(register_letters, t6);
-    const int t7 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t7);
-    const int t8 = column1 + 3;
-    const vchar letters3_1 = load_letters(register_letters, t8);
-    const int t9 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t9);
-    const int t10 = column1 + 5;
-    const vchar letters5_1 = load_letters(register_letters, t10);
-    const bool t11 = column1 == 0;
-    const int corner1 = t11 ? 0 : column1;
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const int t7 = column2 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t7);
+    const int t8 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t8);
+    const int t9 = column2 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t9);
+    const int t10 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t10);
+    const int t11 = column2 + 5;
+    const vchar letters5_1 = load_letters(register_letters, t11);
+    const bool t12 = column2 == 0;
+    const int corner1 = t12 ? 0 : column2;
     vwide base1 = splat_pos(corner1 - (-116));
-    const int t12 = column1 - 6;
-    vscore slope1 = splat(t11 ? 0 : (((t12 == 0) ? 0 : t12) - corner1));
+    const int t13 = column2 - 6;
+    vscore slope1 = splat(t12 ? 0 : (((t13 == 0) ? 0 : t13) - corner1));
     const int shift7 = (-116) - corner1;
-    vscore H0_1 = splat(t6 + shift7);
+    vscore H0_1 = splat(t7 + shift7);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t7 + shift7);
+    vscore H1_1 = splat(t8 + shift7);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t8 + shift7);
+    vscore H2_1 = splat(t9 + shift7);
     vscore F2_1 = H2_1 - c2;
-    vscore H3_1 = splat(t9 + shift7);
+    vscore H3_1 = splat(t10 + shift7);
     vscore F3_1 = H3_1 - c2;
-    vscore H4_1 = splat(t10 + shift7);
+    vscore H4_1 = splat(t11 + shift7);
     vscore F4_1 = H4_1 - c2;
-    const int t13 = column1 + 6;
-    vscore H5_1 = splat(t13 + shift7);
+    const int t14 = column2 + 6;
+    vscore H5_1 = splat(t14 + shift7);
     vscore F5_1 = H5_1 - c2;
-    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t14);
+    const vpos t15 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t15);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t15 = 0 <= border1;
-    const vwide border2 = splat_pos(column1);
+    const bool t16 = 0 <= border2;
+    const vwide border3 = splat_pos(column2);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
@@ -610,26 +3384,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
           // lane_base.h
-          const vscore t16 = load_score(scratch, move2);
-          slope1 = (slope1 + t16) - moved1;
+          const vscore t17 = load_score(scratch, move2);
+          slope1 = (slope1 + t17) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus116;
         }
-        const int t17 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t17) {
+        const int t18 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t18) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t18 = row1 * 2;
+          const int t19 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t18);
-          const int t19 = t18 + 1;
-          const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t15) {
-            const int element1 = border1 + t18;
+          const vscore left1 = load_score(scratch, t19);
+          const int t20 = t19 + 1;
+          const vscore e1 = load_score(scratch, t20), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t16) {
+            const int element1 = border2 + t19;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -670,8 +3444,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           const vscore opening6 = H5_1 - c2;
           F5_1 = vmax(F5_1, opening6);
           // lane_rows.h
-          store_score(scratch, t18, H5_1);
-          store_score(scratch, t19, vmax(e7, opening6));
+          store_score(scratch, t19, H5_1);
+          store_score(scratch, t20, vmax(e7, opening6));
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -682,43 +3456,42 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t20 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t20, strip_best1)), t21 = H2_1 - shift3;
-      const vscore strip_column1 = select(own3 & greater(t21, strip_best2), c2, select(own2 & greater(t20, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t21, strip_best2)), t22 = H3_1 - shift4;
-      const vscore strip_best4 = vmax(strip_best3, select(own4, t22, strip_best3)), t23 = H4_1 - shift5;
-      const vscore strip_column2 = select(own5 & greater(t23, strip_best4), c4, select(own4 & greater(t22, strip_best3), c3, strip_column1));
-      const vscore strip_best5 = vmax(strip_best4, select(own5, t23, strip_best4)), t24 = H5_1 - shift6;
-      const vwide t25 = to_wide(vmax(strip_best5, select(own6, t24, strip_best5))) + base1;
-      const vwide total2 = t25 - border2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t21 = H1_1 - shift2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t21, strip_best1)), t22 = H2_1 - shift3;
+      const vscore strip_column1 = select(own3 & greater(t22, strip_best2), c2, select(own2 & greater(t21, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t22, strip_best2)), t23 = H3_1 - shift4;
+      const vscore strip_best4 = vmax(strip_best3, select(own4, t23, strip_best3)), t24 = H4_1 - shift5;
+      const vscore strip_column2 = select(own5 & greater(t24, strip_best4), c4, select(own4 & greater(t23, strip_best3), c3, strip_column1));
+      const vscore strip_best5 = vmax(strip_best4, select(own5, t24, strip_best4)), t25 = H5_1 - shift6;
+      const vwide t26 = to_wide(vmax(strip_best5, select(own6, t25, strip_best5))) + base1;
+      const vwide total2 = t26 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
-      const vwide t26 = to_wide(select(own6 & greater(t24, strip_best5), c5, strip_column2));
-      best_column1 = select_wide(better1, t26 + border2, best_column1);
+      const vwide t27 = to_wide(select(own6 & greater(t25, strip_best5), c5, strip_column2));
+      best_column1 = select_wide(better1, t27 + border3, best_column1);
       score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t13;
+    column2 = t14;
   }
-  const vwide t27 = stream_length1;
+  const vwide t28 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t28 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t27);
+  store_wide(score, 0, score1 - t28);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t29 = load_pos(query_end, 0);
+  vwide row2 = t29;
+  const vpos t30 = load_pos(target_end, 0);
+  vwide column3 = t30;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
@@ -726,8 +3499,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t34 = column1;
       while (t34 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t34);
@@ -759,9 +3532,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         t34 = t34 + 6;
         vscore H5_2 = splat(t34 + shift8);
         vscore F5_2 = H5_2 - c2;
-        const int border3 = borders1 + (strip2 * t1);
+        const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t43 = 0 <= border3;
+        const bool t43 = 0 <= border4;
         vscore diagonal2 = c_minus116;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -810,7 +3583,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
           diagonal2 = left3 + slope2;
           const vscore e9 = e8 + slope2;
           if (t43) {
-            const int element2 = border3 + t45;
+            const int element2 = border4 + t45;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e9);
@@ -864,15 +3637,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column4 = column4 + 6;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t46 = greater(state2, c0);
-      const vwide t47 = splat_pos(column3 - 1);
-      const vmask t48 = greater_wide(column2, t47);
+      const vwide t47 = splat_pos(column4 - 1);
+      const vmask t48 = greater_wide(column3, t47);
       int rows3 = 0;
       for (;;) {
         const bool t49 = any_lane((t46 & greater_wide(row2, splat_pos(rows3 - 1))) & t48);
@@ -882,13 +3655,13 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
+        const int border5 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -897,7 +3670,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
         }
         while (0 <= first1) {
           const int t50 = first1 - 1;
-          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column2, t47);
+          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column3, t47);
           if (any_lane(t51)) {
             int chunk_end4 = first1 + 16;
             const int t52 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -915,7 +3688,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t50 * 2));
+              diagonal4 = load_score(scratch, border5 + (t50 * 2));
             } else {
               diagonal4 = c_minus116;
             }
@@ -952,7 +3725,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const int entering3 = border5 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e15 = load_score(scratch, entering3 + 1);
@@ -1002,7 +3775,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
             }
             const vwide t53 = splat_pos(first1), t54 = row2 - t53;
             vscore r1 = to_score(t54);
-            const vwide t55 = splat_pos(column3), t56 = column2 - t55;
+            const vwide t55 = splat_pos(column4), t56 = column3 - t55;
             vscore c6 = to_score(t56);
             vwide element3 = (t54 * splat_pos(6)) + t56;
             vscore on1 = select(t51, state2, c0);
@@ -1034,19 +3807,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
             row2 = select_wide(t51, to_wide(r1) + t53, row2);
-            column2 = select_wide(t51, to_wide(c6) + t55, column2);
+            column3 = select_wide(t51, to_wide(c6) + t55, column3);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column4 = column4 - 6;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -1062,7 +3835,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_)(const 
   const vmask aligned1 = greater_wide(t59, wide_c_minus1);
   const vwide t60 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t60);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -2833,58 +5606,60 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
   }
   const int t3 = stream_max * 3, states1 = t3 + 64, t4 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5, t6 = !one1;
   const vscore shift2 = c1 + c1, shift3 = shift2 + c1, shift4 = shift3 + c1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const int t6 = column1 + 1;
-    const vchar letters1_1 = load_letters(register_letters, t6);
-    const int t7 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t7);
-    const int t8 = column1 + 3;
-    const vchar letters3_1 = load_letters(register_letters, t8);
-    const bool t9 = column1 == 0;
-    const int corner1 = t9 ? 0 : column1;
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const int t7 = column2 + 1;
+    const vchar letters1_1 = load_letters(register_letters, t7);
+    const int t8 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t8);
+    const int t9 = column2 + 3;
+    const vchar letters3_1 = load_letters(register_letters, t9);
+    const bool t10 = column2 == 0;
+    const int corner1 = t10 ? 0 : column2;
     vwide base1 = splat_pos(corner1 - (-118));
-    const int t10 = column1 - 4;
-    vscore slope1 = splat(t9 ? 0 : (((t10 == 0) ? 0 : t10) - corner1));
+    const int t11 = column2 - 4;
+    vscore slope1 = splat(t10 ? 0 : (((t11 == 0) ? 0 : t11) - corner1));
     const int shift5 = (-118) - corner1;
-    vscore H0_1 = splat(t6 + shift5);
+    vscore H0_1 = splat(t7 + shift5);
     vscore F0_1 = H0_1 - c2;
-    vscore H1_1 = splat(t7 + shift5);
+    vscore H1_1 = splat(t8 + shift5);
     vscore F1_1 = H1_1 - c2;
-    vscore H2_1 = splat(t8 + shift5);
+    vscore H2_1 = splat(t9 + shift5);
     vscore F2_1 = H2_1 - c2;
-    const int t11 = column1 + 4;
-    vscore H3_1 = splat(t11 + shift5);
+    const int t12 = column2 + 4;
+    vscore H3_1 = splat(t12 + shift5);
     vscore F3_1 = H3_1 - c2;
-    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t12);
+    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t13);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t13 = 0 <= border1;
-    const vwide border2 = splat_pos(column1);
+    const bool t14 = 0 <= border2;
+    const vwide border3 = splat_pos(column2);
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     vscore diagonal1 = c_minus118;
@@ -2905,26 +5680,26 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
           // lane_base.h
-          const vscore t14 = load_score(scratch, move2);
-          slope1 = (slope1 + t14) - moved1;
+          const vscore t15 = load_score(scratch, move2);
+          slope1 = (slope1 + t15) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus118;
         }
-        const int t15 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t15) {
+        const int t16 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t16) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
-          const int t16 = row1 * 2;
+          const int t17 = row1 * 2;
           // lane_rows.h
-          const vscore left1 = load_score(scratch, t16);
-          const int t17 = t16 + 1;
-          const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
-          if (t13) {
-            const int element1 = border1 + t16;
+          const vscore left1 = load_score(scratch, t17);
+          const int t18 = t17 + 1;
+          const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
+          if (t14) {
+            const int element1 = border2 + t17;
             // trace.h
             store_score(scratch, element1, left2);
             store_score(scratch, element1 + 1, e2);
@@ -2955,8 +5730,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           const vscore opening4 = H3_1 - c2;
           F3_1 = vmax(F3_1, opening4);
           // lane_rows.h
-          store_score(scratch, t16, H3_1);
-          store_score(scratch, t17, vmax(e5, opening4));
+          store_score(scratch, t17, H3_1);
+          store_score(scratch, t18, vmax(e5, opening4));
           row1 = row1 + 1;
           H0_1 = h2;
           H1_1 = h3;
@@ -2965,40 +5740,39 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t18 = H1_1 - shift2;
-      const vscore strip_best2 = vmax(strip_best1, select(own2, t18, strip_best1)), t19 = H2_1 - shift3;
-      const vscore strip_column1 = select(own3 & greater(t19, strip_best2), c2, select(own2 & greater(t18, strip_best1), c1, c0));
-      const vscore strip_best3 = vmax(strip_best2, select(own3, t19, strip_best2)), t20 = H3_1 - shift4;
-      const vwide t21 = to_wide(vmax(strip_best3, select(own4, t20, strip_best3))) + base1;
-      const vwide total2 = t21 - border2;
+      const vscore strip_best1 = vmax(select(own1, H0_1 - c1, c_minus128), c_minus128), t19 = H1_1 - shift2;
+      const vscore strip_best2 = vmax(strip_best1, select(own2, t19, strip_best1)), t20 = H2_1 - shift3;
+      const vscore strip_column1 = select(own3 & greater(t20, strip_best2), c2, select(own2 & greater(t19, strip_best1), c1, c0));
+      const vscore strip_best3 = vmax(strip_best2, select(own3, t20, strip_best2)), t21 = H3_1 - shift4;
+      const vwide t22 = to_wide(vmax(strip_best3, select(own4, t21, strip_best3))) + base1;
+      const vwide total2 = t22 - border3;
       const vmask better1 = (ends_here1 & own1) & greater_wide(total2, score1);
-      const vwide t22 = to_wide(select(own4 & greater(t20, strip_best3), c3, strip_column1));
-      best_column1 = select_wide(better1, t22 + border2, best_column1);
+      const vwide t23 = to_wide(select(own4 & greater(t21, strip_best3), c3, strip_column1));
+      best_column1 = select_wide(better1, t23 + border3, best_column1);
       score1 = select_wide(better1, total2, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t11;
+    column2 = t12;
   }
-  const vwide t23 = stream_length1;
+  const vwide t24 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t23 - wide_c1);
+  store_wide(query_end, 0, t24 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - t23);
+  store_wide(score, 0, score1 - t24);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row2 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t25 = load_pos(query_end, 0);
+  vwide row2 = t25;
+  const vpos t26 = load_pos(target_end, 0);
+  vwide column3 = t26;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t29 = any_lane((t27 & greater_wide(row2, splat_pos(rows1 - 1))) & t28);
@@ -3006,8 +5780,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering1 = section_border1, strip2 = 0, t30 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t30 = column1;
       while (t30 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t30);
@@ -3031,9 +5805,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         t30 = t30 + 4;
         vscore H3_2 = splat(t30 + shift6);
         vscore F3_2 = H3_2 - c2;
-        const int border3 = borders1 + (strip2 * t1);
+        const int border4 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t37 = 0 <= border3;
+        const bool t37 = 0 <= border4;
         vscore diagonal2 = c_minus118;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -3074,7 +5848,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
           diagonal2 = left3 + slope2;
           const vscore e7 = e6 + slope2;
           if (t37) {
-            const int element2 = border3 + t39;
+            const int element2 = border4 + t39;
             // trace.h
             store_score(scratch, element2, diagonal2);
             store_score(scratch, element2 + 1, e7);
@@ -3116,15 +5890,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t40 = greater(state2, c0);
-      const vwide t41 = splat_pos(column3 - 1);
-      const vmask t42 = greater_wide(column2, t41);
+      const vwide t41 = splat_pos(column4 - 1);
+      const vmask t42 = greater_wide(column3, t41);
       int rows3 = 0;
       for (;;) {
         const bool t43 = any_lane((t40 & greater_wide(row2, splat_pos(rows3 - 1))) & t42);
@@ -3134,11 +5908,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border4 = borders1 + (strip3 * t1);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const int border5 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t4);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -3147,7 +5921,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
         }
         while (0 <= first1) {
           const int t44 = first1 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column2, t41);
+          const vmask t45 = (greater(state2, c0) & greater_wide(row2, splat_pos(t44))) & greater_wide(column3, t41);
           if (any_lane(t45)) {
             int chunk_end4 = first1 + 16;
             const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -3161,7 +5935,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border4 + (t44 * 2));
+              diagonal4 = load_score(scratch, border5 + (t44 * 2));
             } else {
               diagonal4 = c_minus118;
             }
@@ -3190,7 +5964,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
               }
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
-              const int entering3 = border4 + (row4 * 2);
+              const int entering3 = border5 + (row4 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e11 = load_score(scratch, entering3 + 1);
@@ -3226,7 +6000,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
             }
             const vwide t47 = splat_pos(first1), t48 = row2 - t47;
             vscore r1 = to_score(t48);
-            const vwide t49 = splat_pos(column3), t50 = column2 - t49;
+            const vwide t49 = splat_pos(column4), t50 = column3 - t49;
             vscore c5 = to_score(t50);
             vwide element3 = (t48 * splat_pos(4)) + t50;
             vscore on1 = select(t45, state2, c0);
@@ -3258,19 +6032,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t45, to_wide(r1) + t47, row2);
-            column2 = select_wide(t45, to_wide(c5) + t49, column2);
+            column3 = select_wide(t45, to_wide(c5) + t49, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -3286,7 +6060,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k4_)(const 
   const vmask aligned1 = greater_wide(t53, wide_c_minus1);
   const vwide t54 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t54);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = all_lanes() & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -4078,6 +6852,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":640,"fixed":38784},"usable":"1",
+  "exact":"(((8 * max(query, target)) <= 536870911) && (((3 * query) + (3 * target)) <= 536870911))",
+  "lengths":"(((606 + (10 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":529,
+  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":384,"states_per_stream_letter":192},
+  "end":true,"begin":true,"cigar":true},
  {"entry":"aln_dna_semiglobal_cigar_cf544307_pairs_i8b_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":6144},"usable":"1",

@@ -117,7 +117,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -207,40 +213,42 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
   }
   const int t1 = stream_max * 2, states1 = t1 + 64, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * stream_max);
+  int border1 = borders1 + (kept_strips * stream_max);
   const int t3 = kept_strips * 4;
-  const bool one_section1 = register_max <= t3;
+  const bool one1 = register_max <= t3, t4 = !one1;
   vwide score1 = wide_c_minus128;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t4 = column1 + 4;
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const int t5 = column2 + 4;
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t6);
+    const bool here1 = register_min <= t5;
     strip1 = strip1 + 1;
-    int border1;
+    if (t4) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t3) : column1;
+      border1 = new_section1 ? (border1 + stream_max) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
+    if (one1) {
+      border2 = borders1 + (strip1 * stream_max);
       state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t6 = 0 <= border1;
+    const bool t7 = 0 <= border2;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, diagonal1 = c_minus128;
     vwide base1 = splat_pos(128);
     vscore slope1 = c0;
@@ -257,24 +265,24 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           H2_1 = H2_1 - moved1;
           H3_1 = H3_1 - moved1;
           // lane_base.h
-          const vscore t7 = load_score(scratch, move2);
-          slope1 = (slope1 + t7) - moved1;
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus128;
         }
-        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t8) {
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
-          if (t6) {
+          if (t7) {
             // trace.h
-            store_score(scratch, border1 + row1, left2);
+            store_score(scratch, border2 + row1, left2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -284,14 +292,14 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             state1 = state1 + 4;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-          const vscore h1 = vmax(t9, left2);
-          const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-          const vscore h2 = vmax(t10, h1);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-          const vscore h3 = vmax(t11, h2);
-          const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-          H3_1 = vmax(t12, h3);
+          const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+          const vscore h1 = vmax(t10, left2);
+          const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+          const vscore h2 = vmax(t11, h1);
+          const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+          const vscore h3 = vmax(t12, h2);
+          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+          H3_1 = vmax(t13, h3);
           // lane_rows.h
           store_score(scratch, row1, H3_1);
           row1 = row1 + 1;
@@ -312,27 +320,26 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column2 = t5;
   }
-  const vwide t13 = register_length1, t14 = stream_length1;
+  const vwide t14 = register_length1, t15 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t14 - wide_c1);
-  store_wide(target_end, 0, t13 - wide_c1);
+  store_wide(query_end, 0, t15 - wide_c1);
+  store_wide(target_end, 0, t14 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t13) - t14);
+  store_wide(score, 0, (score1 - t14) - t15);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t15 = load_pos(query_end, 0);
-  vwide row2 = t15;
-  const vpos t16 = load_pos(target_end, 0);
-  vwide column2 = t16;
+  const vpos t16 = load_pos(query_end, 0);
+  vwide row2 = t16;
+  const vpos t17 = load_pos(target_end, 0);
+  vwide column3 = t17;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t17 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t18 = greater(state2, c0), t19 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t18 = greater(state2, c0), t19 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t20 = any_lane((t18 & greater_wide(row2, splat_pos(rows1 - 1))) & t19);
@@ -340,8 +347,8 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t17) {
-      int entering1 = section_border1, strip2 = 0, t21 = section_column1;
+    if ((0 < rows2) && t4) {
+      int entering1 = border1, strip2 = 0, t21 = column1;
       while (t21 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t21);
@@ -349,9 +356,9 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
         const vchar letters2_2 = load_letters(register_letters, t21 + 2);
         const vchar letters3_2 = load_letters(register_letters, t21 + 3);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * stream_max);
+        const int border3 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t2);
-        const bool t22 = 0 <= border2;
+        const bool t22 = 0 <= border3;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, diagonal2 = c_minus128;
         vscore slope2 = c0;
         int chunk_end3 = 16, move3 = stream_max, next_patch2 = 0, row3 = 0;
@@ -388,7 +395,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
           diagonal2 = left3 + slope2;
           if (t22) {
             // trace.h
-            store_score(scratch, border2 + row3, diagonal2);
+            store_score(scratch, border3 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -415,15 +422,15 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t28 = greater(state2, c0);
-      const vwide t29 = splat_pos(column3 - 1);
-      const vmask t30 = greater_wide(column2, t29);
+      const vwide t29 = splat_pos(column4 - 1);
+      const vmask t30 = greater_wide(column3, t29);
       int rows3 = 0;
       for (;;) {
         const bool t31 = any_lane((t28 & greater_wide(row2, splat_pos(rows3 - 1))) & t30);
@@ -433,11 +440,11 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * stream_max);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const int border4 = borders1 + (strip3 * stream_max);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -446,7 +453,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
         }
         while (0 <= first1) {
           const int t32 = first1 - 1;
-          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column2, t29);
+          const vmask t33 = (greater(state2, c0) & greater_wide(row2, splat_pos(t32))) & greater_wide(column3, t29);
           if (any_lane(t33)) {
             int chunk_end4 = first1 + 16;
             const int t34 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -457,7 +464,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             vscore H3_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + t32);
+              diagonal4 = load_score(scratch, border4 + t32);
             } else {
               diagonal4 = c_minus128;
             }
@@ -484,7 +491,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lane_walk.h
-              diagonal4 = load_score(scratch, border3 + row4);
+              diagonal4 = load_score(scratch, border4 + row4);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
               H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);
               const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, diagonal4), c2, c3));
@@ -506,7 +513,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
             }
             const vwide t35 = splat_pos(first1), t36 = row2 - t35;
             vscore r1 = to_score(t36);
-            const vwide t37 = splat_pos(column3), t38 = column2 - t37;
+            const vwide t37 = splat_pos(column4), t38 = column3 - t37;
             vscore c4 = to_score(t38);
             vwide element1 = (t36 * splat_pos(4)) + t38;
             vscore on1 = select(t33, state2, c0);
@@ -536,19 +543,19 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
               on1 = select(greater(r1, c_minus1) & greater(c4, c_minus1), on2, c0);
             }
             row2 = select_wide(t33, to_wide(r1) + t35, row2);
-            column2 = select_wide(t33, to_wide(c4) + t37, column2);
+            column3 = select_wide(t33, to_wide(c4) + t37, column3);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - stream_max;
+    const int section1 = column1 - t3;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -560,7 +567,7 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
     length1 = select_wide(other2, wide_c0, length1);
   }
   vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
+  const vmask along1 = under_way1 & greater_wide(column3, wide_c_minus1);
   const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
   if (any_lane(other3)) {
     const vmask ended3 = other3 & greater_wide(length2, wide_c0);
@@ -569,12 +576,12 @@ extern "C" int aln_edit_distance_cigar_d04be88e_pairs_i8b_k4_scalar(const aln_ar
     kind1 = select(other3, c2, kind1);
     length2 = select_wide(other3, wide_c0, length2);
   }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
+  const vwide length3 = length2 + select_wide(along1, column3 + wide_c1, wide_c0);
   const vpos t41 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t41, wide_c_minus1);
   const vwide t42 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t42);
-  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  const vwide t43 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column3) + wide_c1, wide_c_minus1);
   store_wide(target_begin, 0, t43);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));

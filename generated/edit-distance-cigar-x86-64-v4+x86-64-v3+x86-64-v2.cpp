@@ -10,7 +10,9 @@
 // The spec minimizes: its scores are negated here.
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, bitsliced, k = 8 (x86-64-v4): 8 = 8 lut3; 7 loads and stores
 //   pairs, int8, k = 8: 5.125 = 1.125 add + 1 equal + 2 max + 1 select; 11 loads and stores
+//   pairs, bitsliced, k = 8 (x86-64-v3, x86-64-v2): 11 = 11 lut3; 7 loads and stores
 
 /* The argument block of every alnsmith kernel.
  *
@@ -119,7 +121,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -141,6 +149,1904 @@ typedef struct aln_args_v1 {
 #else
 #error compile with -march=x86-64-v4 -mprefer-vector-width=512 -DALN_TARGET_x86_64_v4 or -march=x86-64-v3 -DALN_TARGET_x86_64_v3 or -march=x86-64-v2 -DALN_TARGET_x86_64_v2
 #endif
+
+namespace bits {
+// Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
+enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
+typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef int vpos __attribute__((vector_size(lane_count * 4)));
+typedef vpos vwide;
+typedef unsigned char vmask __attribute__((vector_size(lane_count)));
+typedef int numbers_of_part __attribute__((vector_size(lanes_of_part * 4), may_alias));
+typedef vbits bits_memory __attribute__((may_alias, aligned(1)));
+typedef vpos pos_memory __attribute__((may_alias, aligned(4)));
+typedef vmask mask_memory __attribute__((may_alias, aligned(1)));
+typedef unsigned short part_memory __attribute__((may_alias));
+#define ALN_INLINE static inline __attribute__((always_inline, unused))
+
+ALN_INLINE int load_int(const int *p, int i) { return p[i]; }
+ALN_INLINE vpos splat_pos(int a) { return vpos{} + a; }
+ALN_INLINE vpos load_pos(const int *p, int i) { return *(const pos_memory *)(p + (long)i * lane_count); }
+ALN_INLINE void store_wide(int *p, int i, vwide a) { *(pos_memory *)(p + (long)i * lane_count) = a; }
+ALN_INLINE vmask no_lanes() { return vmask{}; }
+ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { *(mask_memory *)(p + (long)i * lane_count) = a; }
+
+ALN_INLINE vbits splat_bits(int a) { return vbits{} - a; }
+ALN_INLINE vbits load_bits(const void *p, int i) { return ((const bits_memory *)p)[i]; }
+ALN_INLINE void store_bits(void *p, int i, vbits a) { ((bits_memory *)p)[i] = a; }
+
+// Bit 2 * a + b of the table.
+template <int table>
+ALN_INLINE vbits lut2_of(vbits a, vbits b) {
+  if constexpr (table == 0) return vbits{};
+  if constexpr (table == 1) return ~(a | b);
+  if constexpr (table == 2) return ~a & b;
+  if constexpr (table == 3) return ~a;
+  if constexpr (table == 4) return a & ~b;
+  if constexpr (table == 5) return ~b;
+  if constexpr (table == 6) return a ^ b;
+  if constexpr (table == 7) return ~(a & b);
+  if constexpr (table == 8) return a & b;
+  if constexpr (table == 9) return ~(a ^ b);
+  if constexpr (table == 10) return b;
+  if constexpr (table == 11) return ~a | b;
+  if constexpr (table == 12) return a;
+  if constexpr (table == 13) return a | ~b;
+  if constexpr (table == 14) return a | b;
+  return ~vbits{};
+}
+// Bit 4 * a + 2 * b + c. Where an operand does not count two-input logic does, of which some CPUs do more at a time.
+template <int table>
+ALN_INLINE vbits lut3_of(vbits a, vbits b, vbits c) {
+  if constexpr (table >> 4 == (table & 15)) return lut2_of<table & 15>(b, c);
+  if constexpr ((table >> 2 & 0x33) == (table & 0x33)) return lut2_of<(table >> 2 & 12) | (table & 3)>(a, c);
+  if constexpr ((table >> 1 & 0x55) == (table & 0x55))
+    return lut2_of<(table >> 3 & 8) | (table >> 2 & 4) | (table >> 1 & 2) | (table & 1)>(a, b);
+#if ALN_VECTOR_BYTES == 64
+  return (vbits)__builtin_ia32_pternlogq512_mask(a, b, c, table, -1);
+#else
+  return (a & lut2_of<(table >> 4)>(b, c)) | (~a & lut2_of<(table & 15)>(b, c));
+#endif
+}
+#define lut3(table, a, b, c) lut3_of<table>(a, b, c)
+
+ALN_INLINE bool any_bit(vbits a) {
+#ifdef __clang__
+  return __builtin_reduce_or(a) != 0;
+#else
+  long long all = 0;
+  for (int w = 0; w < words; ++w) all |= a[w];
+  return all != 0;
+#endif
+}
+ALN_INLINE void mark_lanes(void *p, int i, int step, const int *places) {
+  for (int l = 0; l < lane_count; ++l)
+    ((unsigned char *)p)[((long)i + (long)step * places[l]) * ALN_VECTOR_BYTES + l / 8] |= (unsigned char)(1 << l % 8);
+}
+
+ALN_INLINE vwide load_number(const void *p, int i, int bits) {
+  vpos number = {};
+  const numbers_of_part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (int part = 0; part < parts; ++part) {
+    numbers_of_part sum = {};
+    for (int b = 0; b < bits; ++b) {
+      const numbers_of_part own = numbers_of_part{} + ((const part_memory *)p)[((long)i + b) * parts + part];
+      sum |= (own >> places & 1) << b;
+    }
+    ((numbers_of_part *)&number)[part] = sum;
+  }
+  return number;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
+
+// pairs, bitsliced, k = 8, 512 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_bits_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int kept_strips = args->kept_strips;
+  void *path = args->path;
+  int *query_end = args->query_end;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vbits bits_c0 = splat_bits(0);
+  const vwide wide_c1 = splat_pos(1);
+  // sliced_lanes.h
+  const int all_there1 = load_int(segment_end, 0), border_size1 = stream_max * 2, codes1 = border_size1 + 31;
+  const int marks1 = border_size1 + 287, ends1 = marks1 + border_size1, states1 = ends1 + stream_max;
+  const int t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * border_size1);
+  const int t2 = kept_strips * 8;
+  const bool one1 = register_max <= t2;
+  const int t3 = register_max * 2;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t3) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced_place.h
+    store_bits(scratch, border_size1 + d1, bits_c0);
+    d1 = d1 + 1;
+  }
+  const bool t4 = !one1;
+  const int t5 = t4 ? border1 : borders1;
+  store_bits(scratch, t5, bits_c0);
+  store_bits(scratch, t5 + 1, bits_c0);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int at1 = t5 + (row1 * 2);
+    store_bits(scratch, at1, bits_c0);
+    store_bits(scratch, at1 + 1, bits_c0);
+    row1 = row1 + 1;
+  }
+  const int t6 = border_size1 + 1, t7 = border_size1 + 2, t8 = border_size1 + 3, t9 = border_size1 + 4;
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
+    const int t10 = column2 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t10);
+    const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t11);
+    const int t12 = (column2 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t12);
+    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
+    const int t13 = t12 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t13);
+    const int t14 = (column2 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t14);
+    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
+    const int t15 = t14 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t15);
+    const int t16 = (column2 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t16);
+    const vbits letter3_1_1 = load_bits(register_letters, t16 + 1);
+    const int t17 = t16 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t17);
+    const int t18 = (column2 + 4) * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t18);
+    const vbits letter4_1_1 = load_bits(register_letters, t18 + 1);
+    const int t19 = t18 + 2;
+    const vbits letter4_2_1 = load_bits(register_letters, t19);
+    const int t20 = (column2 + 5) * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t20);
+    const vbits letter5_1_1 = load_bits(register_letters, t20 + 1);
+    const int t21 = t20 + 2;
+    const vbits letter5_2_1 = load_bits(register_letters, t21);
+    const int t22 = (column2 + 6) * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t22);
+    const vbits letter6_1_1 = load_bits(register_letters, t22 + 1);
+    const int t23 = t22 + 2;
+    const vbits letter6_2_1 = load_bits(register_letters, t23);
+    const int t24 = (column2 + 7) * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t24);
+    const vbits letter7_1_1 = load_bits(register_letters, t24 + 1);
+    const int t25 = t24 + 2;
+    const vbits letter7_2_1 = load_bits(register_letters, t25);
+    strip1 = strip1 + 1;
+    if (t4) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t2) : column1;
+      border1 = new_section1 ? (border1 + border_size1) : border1;
+    }
+    column2 = column2 + 8;
+    const bool last1 = register_max <= column2;
+    int state1;
+    int entering1;
+    int leaving1;
+    if (one1) {
+      state1 = states1 + (strip1 * t1);
+      entering1 = ((strip1 == 0) && t4) ? border1 : (borders1 + (strip1 * border_size1));
+      const int t26 = strip1 + 1;
+      leaving1 = last1 ? 0 : (((t26 == 0) && t4) ? border1 : (borders1 + (t26 * border_size1)));
+    } else {
+      entering1 = (strip1 == 0) ? border1 : 0;
+      leaving1 = (((strip1 + 1) == kept_strips) && !last1) ? (border1 + border_size1) : 0;
+      state1 = -1;
+    }
+    vbits v0_1 = bits_c0, v1_1 = bits_c0, v0_2 = bits_c0, v1_2 = bits_c0, v0_3 = bits_c0, v1_3 = bits_c0;
+    vbits v0_4 = bits_c0, v1_4 = bits_c0, v0_5 = bits_c0, v1_5 = bits_c0, v0_6 = bits_c0, v1_6 = bits_c0;
+    vbits v0_7 = bits_c0, v1_7 = bits_c0, v0_8 = bits_c0, v1_8 = bits_c0;
+    int row2 = 0;
+    while (row2 < stream_max) {
+      if (0 <= state1) {
+        store_bits(scratch, state1, v0_1);
+        store_bits(scratch, state1 + 1, v1_1);
+        store_bits(scratch, state1 + 2, v0_2);
+        store_bits(scratch, state1 + 3, v1_2);
+        store_bits(scratch, state1 + 4, v0_3);
+        store_bits(scratch, state1 + 5, v1_3);
+        store_bits(scratch, state1 + 6, v0_4);
+        store_bits(scratch, state1 + 7, v1_4);
+        store_bits(scratch, state1 + 8, v0_5);
+        store_bits(scratch, state1 + 9, v1_5);
+        store_bits(scratch, state1 + 10, v0_6);
+        store_bits(scratch, state1 + 11, v1_6);
+        store_bits(scratch, state1 + 12, v0_7);
+        store_bits(scratch, state1 + 13, v1_7);
+        store_bits(scratch, state1 + 14, v0_8);
+        store_bits(scratch, state1 + 15, v1_8);
+        state1 = state1 + 16;
+      }
+      const int t27 = row2 + 16, end1 = (t27 < stream_max) ? t27 : stream_max;
+      const int t28 = (end1 < all_there1) ? end1 : all_there1;
+      while (row2 < t28) {
+        // sliced.h
+        // hot row
+        const int t29 = row2 * 3;
+        // sliced_place.h
+        const vbits letter0_1 = load_bits(stream_letters, t29);
+        const vbits letter1_1 = load_bits(stream_letters, t29 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t29 + 2);
+        const int t30 = row2 * 2, at2 = entering1 + t30;
+        const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value5_1 = lut3(1, lut3(16, equal1, letter2_1, letter0_2_1), u1_1, v1_1);
+        const vbits value6_1 = lut3(159, v0_1, value5_1, v1_1), value7_1 = lut3(5, value5_1, value5_1, v0_1);
+        v0_1 = lut3(23, u1_1, u0_1, value5_1);
+        v1_1 = lut3(3, u0_1, value5_1, u0_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value5_2 = lut3(1, lut3(16, equal2, letter2_1, letter1_2_1), value7_1, v1_2);
+        const vbits value6_2 = lut3(159, v0_2, value5_2, v1_2), value7_2 = lut3(5, value5_2, value5_2, v0_2);
+        v0_2 = lut3(23, value7_1, value6_1, value5_2);
+        v1_2 = lut3(3, value6_1, value5_2, value6_1);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value5_3 = lut3(1, lut3(16, equal3, letter2_1, letter2_2_1), value7_2, v1_3);
+        const vbits value6_3 = lut3(159, v0_3, value5_3, v1_3), value7_3 = lut3(5, value5_3, value5_3, v0_3);
+        v0_3 = lut3(23, value7_2, value6_2, value5_3);
+        v1_3 = lut3(3, value6_2, value5_3, value6_2);
+        const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+        const vbits value5_4 = lut3(1, lut3(16, equal4, letter2_1, letter3_2_1), value7_3, v1_4);
+        const vbits value6_4 = lut3(159, v0_4, value5_4, v1_4), value7_4 = lut3(5, value5_4, value5_4, v0_4);
+        v0_4 = lut3(23, value7_3, value6_3, value5_4);
+        v1_4 = lut3(3, value6_3, value5_4, value6_3);
+        const vbits equal5 = lut3(9, lut3(60, letter0_1, letter4_0_1, letter4_0_1), letter1_1, letter4_1_1);
+        const vbits value5_5 = lut3(1, lut3(16, equal5, letter2_1, letter4_2_1), value7_4, v1_5);
+        const vbits value6_5 = lut3(159, v0_5, value5_5, v1_5), value7_5 = lut3(5, value5_5, value5_5, v0_5);
+        v0_5 = lut3(23, value7_4, value6_4, value5_5);
+        v1_5 = lut3(3, value6_4, value5_5, value6_4);
+        const vbits equal6 = lut3(9, lut3(60, letter0_1, letter5_0_1, letter5_0_1), letter1_1, letter5_1_1);
+        const vbits value5_6 = lut3(1, lut3(16, equal6, letter2_1, letter5_2_1), value7_5, v1_6);
+        const vbits value6_6 = lut3(159, v0_6, value5_6, v1_6), value7_6 = lut3(5, value5_6, value5_6, v0_6);
+        v0_6 = lut3(23, value7_5, value6_5, value5_6);
+        v1_6 = lut3(3, value6_5, value5_6, value6_5);
+        const vbits equal7 = lut3(9, lut3(60, letter0_1, letter6_0_1, letter6_0_1), letter1_1, letter6_1_1);
+        const vbits value5_7 = lut3(1, lut3(16, equal7, letter2_1, letter6_2_1), value7_6, v1_7);
+        const vbits value6_7 = lut3(159, v0_7, value5_7, v1_7), value7_7 = lut3(5, value5_7, value5_7, v0_7);
+        v0_7 = lut3(23, value7_6, value6_6, value5_7);
+        v1_7 = lut3(3, value6_6, value5_7, value6_6);
+        const vbits equal8 = lut3(9, lut3(60, letter0_1, letter7_0_1, letter7_0_1), letter1_1, letter7_1_1);
+        const vbits value5_8 = lut3(1, lut3(16, equal8, letter2_1, letter7_2_1), value7_7, v1_8);
+        const vbits value8_1 = lut3(23, value7_7, value6_7, value5_8);
+        const vbits value9_1 = lut3(3, value6_7, value5_8, value6_7);
+        const int at3 = leaving1 + t30;
+        store_bits(scratch, at3, lut3(159, v0_8, value5_8, v1_8));
+        store_bits(scratch, at3 + 1, lut3(5, value5_8, value5_8, v0_8));
+        row2 = row2 + 1;
+        v0_8 = value8_1;
+        v1_8 = value9_1;
+      }
+      while (row2 < end1) {
+        const int t31 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t31);
+        const vbits letter1_2 = load_bits(stream_letters, t31 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t31 + 2);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+        const int t32 = row2 * 2, at4 = entering1 + t32;
+        const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
+        const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value5_9 = lut3(1, lut3(16, equal9, letter2_2, letter0_2_1), u1_2, v1_1);
+        const vbits value6_8 = lut3(159, v0_1, value5_9, v1_1), value7_8 = lut3(5, value5_9, value5_9, v0_1);
+        v0_1 = lut3(202, ended1, v0_1, lut3(23, u1_2, u0_2, value5_9));
+        v1_1 = lut3(202, ended1, v1_1, lut3(3, u0_2, value5_9, u0_2));
+        const vbits equal10 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value5_10 = lut3(1, lut3(16, equal10, letter2_2, letter1_2_1), value7_8, v1_2);
+        const vbits value6_9 = lut3(159, v0_2, value5_10, v1_2);
+        const vbits value7_9 = lut3(5, value5_10, value5_10, v0_2);
+        v0_2 = lut3(202, ended1, v0_2, lut3(23, value7_8, value6_8, value5_10));
+        v1_2 = lut3(202, ended1, v1_2, lut3(3, value6_8, value5_10, value6_8));
+        const vbits equal11 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value5_11 = lut3(1, lut3(16, equal11, letter2_2, letter2_2_1), value7_9, v1_3);
+        const vbits value6_10 = lut3(159, v0_3, value5_11, v1_3);
+        const vbits value7_10 = lut3(5, value5_11, value5_11, v0_3);
+        v0_3 = lut3(202, ended1, v0_3, lut3(23, value7_9, value6_9, value5_11));
+        v1_3 = lut3(202, ended1, v1_3, lut3(3, value6_9, value5_11, value6_9));
+        const vbits equal12 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+        const vbits value5_12 = lut3(1, lut3(16, equal12, letter2_2, letter3_2_1), value7_10, v1_4);
+        const vbits value6_11 = lut3(159, v0_4, value5_12, v1_4);
+        const vbits value7_11 = lut3(5, value5_12, value5_12, v0_4);
+        v0_4 = lut3(202, ended1, v0_4, lut3(23, value7_10, value6_10, value5_12));
+        v1_4 = lut3(202, ended1, v1_4, lut3(3, value6_10, value5_12, value6_10));
+        const vbits equal13 = lut3(9, lut3(60, letter0_2, letter4_0_1, letter4_0_1), letter1_2, letter4_1_1);
+        const vbits value5_13 = lut3(1, lut3(16, equal13, letter2_2, letter4_2_1), value7_11, v1_5);
+        const vbits value6_12 = lut3(159, v0_5, value5_13, v1_5);
+        const vbits value7_12 = lut3(5, value5_13, value5_13, v0_5);
+        v0_5 = lut3(202, ended1, v0_5, lut3(23, value7_11, value6_11, value5_13));
+        v1_5 = lut3(202, ended1, v1_5, lut3(3, value6_11, value5_13, value6_11));
+        const vbits equal14 = lut3(9, lut3(60, letter0_2, letter5_0_1, letter5_0_1), letter1_2, letter5_1_1);
+        const vbits value5_14 = lut3(1, lut3(16, equal14, letter2_2, letter5_2_1), value7_12, v1_6);
+        const vbits value6_13 = lut3(159, v0_6, value5_14, v1_6);
+        const vbits value7_13 = lut3(5, value5_14, value5_14, v0_6);
+        v0_6 = lut3(202, ended1, v0_6, lut3(23, value7_12, value6_12, value5_14));
+        v1_6 = lut3(202, ended1, v1_6, lut3(3, value6_12, value5_14, value6_12));
+        const vbits equal15 = lut3(9, lut3(60, letter0_2, letter6_0_1, letter6_0_1), letter1_2, letter6_1_1);
+        const vbits value5_15 = lut3(1, lut3(16, equal15, letter2_2, letter6_2_1), value7_13, v1_7);
+        const vbits value6_14 = lut3(159, v0_7, value5_15, v1_7);
+        const vbits value7_14 = lut3(5, value5_15, value5_15, v0_7);
+        v0_7 = lut3(202, ended1, v0_7, lut3(23, value7_13, value6_13, value5_15));
+        v1_7 = lut3(202, ended1, v1_7, lut3(3, value6_13, value5_15, value6_13));
+        const vbits equal16 = lut3(9, lut3(60, letter0_2, letter7_0_1, letter7_0_1), letter1_2, letter7_1_1);
+        const vbits value5_16 = lut3(1, lut3(16, equal16, letter2_2, letter7_2_1), value7_14, v1_8);
+        const vbits v0_9 = lut3(202, ended1, v0_8, lut3(23, value7_14, value6_14, value5_16));
+        const vbits v1_9 = lut3(202, ended1, v1_8, lut3(3, value6_14, value5_16, value6_14));
+        const int at5 = leaving1 + t32;
+        store_bits(scratch, at5, lut3(159, v0_8, value5_16, v1_8));
+        store_bits(scratch, at5 + 1, lut3(5, value5_16, value5_16, v0_8));
+        row2 = row2 + 1;
+        v0_8 = v0_9;
+        v1_8 = v1_9;
+      }
+    }
+    const vbits none1 = load_bits(register_letters, t11);
+    const vbits value1 = lut3(112, lut3(34, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(136, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t13);
+    const vbits value3 = lut3(112, lut3(34, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
+    const vbits value4 = lut3(112, lut3(136, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1), none3 = load_bits(register_letters, t15);
+    const vbits value5 = lut3(112, lut3(34, v1_3, v1_3, v0_3), none3, letter2_1_1);
+    const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
+    const vbits value6 = lut3(112, lut3(136, v1_3, v1_3, v0_3), none3, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
+    const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
+    const vbits none4 = load_bits(register_letters, t17);
+    const vbits value7 = lut3(112, lut3(34, v1_4, v1_4, v0_4), none4, letter3_1_1);
+    const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
+    const vbits value8 = lut3(112, lut3(136, v1_4, v1_4, v0_4), none4, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
+    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5), none5 = load_bits(register_letters, t19);
+    const vbits value9 = lut3(112, lut3(34, v1_5, v1_5, v0_5), none5, letter4_1_1);
+    const vbits carry6 = lut3(192, sum0_3, value9, value9), sum0_4 = lut3(60, sum0_3, value9, value9);
+    const vbits value10 = lut3(112, lut3(136, v1_5, v1_5, v0_5), none5, letter4_1_1);
+    const vbits sum1_4 = lut3(150, sum1_3, value10, carry6), carry7 = lut3(232, sum1_3, value10, carry6);
+    const vbits sum2_3 = lut3(60, sum2_2, carry7, carry7), carry8 = lut3(192, sum2_2, carry7, carry7);
+    const vbits sum3_1 = lut3(60, lut3(192, sum2_1, carry5, carry5), carry8, carry8);
+    const vbits none6 = load_bits(register_letters, t21);
+    const vbits value11 = lut3(112, lut3(34, v1_6, v1_6, v0_6), none6, letter5_1_1);
+    const vbits carry9 = lut3(192, sum0_4, value11, value11), sum0_5 = lut3(60, sum0_4, value11, value11);
+    const vbits value12 = lut3(112, lut3(136, v1_6, v1_6, v0_6), none6, letter5_1_1);
+    const vbits sum1_5 = lut3(150, sum1_4, value12, carry9), carry10 = lut3(232, sum1_4, value12, carry9);
+    const vbits sum2_4 = lut3(60, sum2_3, carry10, carry10), carry11 = lut3(192, sum2_3, carry10, carry10);
+    const vbits none7 = load_bits(register_letters, t23);
+    const vbits value13 = lut3(112, lut3(34, v1_7, v1_7, v0_7), none7, letter6_1_1);
+    const vbits carry12 = lut3(192, sum0_5, value13, value13), sum0_6 = lut3(60, sum0_5, value13, value13);
+    const vbits value14 = lut3(112, lut3(136, v1_7, v1_7, v0_7), none7, letter6_1_1);
+    const vbits sum1_6 = lut3(150, sum1_5, value14, carry12), carry13 = lut3(232, sum1_5, value14, carry12);
+    const vbits sum2_5 = lut3(60, sum2_4, carry13, carry13), carry14 = lut3(192, sum2_4, carry13, carry13);
+    const vbits sum3_2 = lut3(60, lut3(60, sum3_1, carry11, carry11), carry14, carry14);
+    const vbits none8 = load_bits(register_letters, t25);
+    const vbits value15 = lut3(112, lut3(34, v1_8, v1_8, v0_8), none8, letter7_1_1);
+    const vbits carry15 = lut3(192, sum0_6, value15, value15), sum0_7 = lut3(60, sum0_6, value15, value15);
+    const vbits value16 = lut3(112, lut3(136, v1_8, v1_8, v0_8), none8, letter7_1_1);
+    const vbits sum1_7 = lut3(150, sum1_6, value16, carry15), carry16 = lut3(232, sum1_6, value16, carry15);
+    const vbits sum2_6 = lut3(60, sum2_5, carry16, carry16), carry17 = lut3(192, sum2_5, carry16, carry16);
+    const vbits sum3_3 = lut3(60, sum3_2, carry17, carry17), carry18 = lut3(192, sum3_2, carry17, carry17);
+    const vbits old1 = load_bits(scratch, border_size1);
+    store_bits(scratch, border_size1, lut3(150, old1, sum0_7, bits_c0));
+    const vbits carry19 = lut3(232, old1, sum0_7, bits_c0), old2 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old2, sum1_7, carry19));
+    const vbits carry20 = lut3(232, old2, sum1_7, carry19), old3 = load_bits(scratch, t7);
+    store_bits(scratch, t7, lut3(150, old3, sum2_6, carry20));
+    const vbits carry21 = lut3(232, old3, sum2_6, carry20), old4 = load_bits(scratch, t8);
+    store_bits(scratch, t8, lut3(150, old4, sum3_3, carry21));
+    const vbits carry22 = lut3(232, old4, sum3_3, carry21), old5 = load_bits(scratch, t9);
+    store_bits(scratch, t9, lut3(150, old5, carry18, carry22));
+    vbits carry23 = lut3(232, old5, carry18, carry22);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t33 = border_size1 + d2;
+      const vbits old6 = load_bits(scratch, t33);
+      store_bits(scratch, t33, lut3(60, old6, carry23, carry23));
+      carry23 = lut3(192, old6, carry23, carry23);
+      d2 = d2 + 1;
+    }
+  }
+  const vpos t34 = load_pos(stream_length, 0);
+  const vwide rows1 = t34;
+  const vpos t35 = load_pos(register_length, 0);
+  const vwide columns1 = t35, t36 = load_number(scratch, border_size1, digits1);
+  store_wide(score, 0, (t36 - columns1) - rows1);
+  store_wide(query_end, 0, rows1 - wide_c1);
+  store_wide(target_end, 0, columns1 - wide_c1);
+  store_mask(status, 0, no_lanes());
+  int columns2 = 0;
+  while (columns2 < register_max) {
+    columns2 = columns2 + 8;
+  }
+  int row3 = 0;
+  while (row3 < stream_max) {
+    const int t37 = marks1 + (row3 * 2);
+    store_bits(scratch, t37, bits_c0);
+    store_bits(scratch, t37 + 1, bits_c0);
+    store_bits(scratch, ends1 + row3, bits_c0);
+    // sliced_trace.h
+    store_bits(path, row3, bits_c0);
+    row3 = row3 + 1;
+  }
+  int column3 = 0;
+  while (column3 < columns2) {
+    store_bits(path, stream_max + column3, bits_c0);
+    column3 = column3 + 1;
+  }
+  mark_lanes(scratch, ends1, 1, query_end);
+  mark_lanes(path, stream_max, 1, target_end);
+  while (0 <= column1) {
+    int t38 = column1;
+    vbits ends_here1 = bits_c0;
+    while (t38 < columns2) {
+      const vbits t39 = load_bits(path, stream_max + t38);
+      ends_here1 = lut3(252, ends_here1, t39, bits_c0);
+      t38 = t38 + 1;
+    }
+    int last2 = 0, row4 = 0;
+    while (row4 < stream_max) {
+      const int at6 = marks1 + (row4 * 2);
+      // sliced_place.h
+      const vbits t40 = load_bits(scratch, at6), t41 = load_bits(scratch, at6 + 1);
+      const vbits t42 = load_bits(scratch, ends1 + row4);
+      row4 = row4 + 1;
+      last2 = any_bit(lut3(248, lut3(252, t40, t41, bits_c0), t42, ends_here1)) ? row4 : last2;
+    }
+    if (t4) {
+      int strip2 = 0, t43 = column1;
+      while (t43 < columns2) {
+        const int t44 = t43 * 3;
+        const vbits letter0_0_2 = load_bits(register_letters, t44);
+        const vbits letter0_1_2 = load_bits(register_letters, t44 + 1);
+        const vbits letter0_2_2 = load_bits(register_letters, t44 + 2);
+        const int t45 = (t43 + 1) * 3;
+        const vbits letter1_0_2 = load_bits(register_letters, t45);
+        const vbits letter1_1_2 = load_bits(register_letters, t45 + 1);
+        const vbits letter1_2_2 = load_bits(register_letters, t45 + 2);
+        const int t46 = (t43 + 2) * 3;
+        const vbits letter2_0_2 = load_bits(register_letters, t46);
+        const vbits letter2_1_2 = load_bits(register_letters, t46 + 1);
+        const vbits letter2_2_2 = load_bits(register_letters, t46 + 2);
+        const int t47 = (t43 + 3) * 3;
+        const vbits letter3_0_2 = load_bits(register_letters, t47);
+        const vbits letter3_1_2 = load_bits(register_letters, t47 + 1);
+        const vbits letter3_2_2 = load_bits(register_letters, t47 + 2);
+        const int t48 = (t43 + 4) * 3;
+        const vbits letter4_0_2 = load_bits(register_letters, t48);
+        const vbits letter4_1_2 = load_bits(register_letters, t48 + 1);
+        const vbits letter4_2_2 = load_bits(register_letters, t48 + 2);
+        const int t49 = (t43 + 5) * 3;
+        const vbits letter5_0_2 = load_bits(register_letters, t49);
+        const vbits letter5_1_2 = load_bits(register_letters, t49 + 1);
+        const vbits letter5_2_2 = load_bits(register_letters, t49 + 2);
+        const int t50 = (t43 + 6) * 3;
+        const vbits letter6_0_2 = load_bits(register_letters, t50);
+        const vbits letter6_1_2 = load_bits(register_letters, t50 + 1);
+        const vbits letter6_2_2 = load_bits(register_letters, t50 + 2);
+        const int t51 = (t43 + 7) * 3;
+        const vbits letter7_0_2 = load_bits(register_letters, t51);
+        const vbits letter7_1_2 = load_bits(register_letters, t51 + 1);
+        const vbits letter7_2_2 = load_bits(register_letters, t51 + 2);
+        t43 = t43 + 8;
+        int state2 = states1 + (strip2 * t1);
+        const int entering2 = ((strip2 == 0) && t4) ? border1 : (borders1 + (strip2 * border_size1));
+        strip2 = strip2 + 1;
+        const int leaving2 = (columns2 <= t43) ? 0 : (((strip2 == 0) && t4) ? border1 : (borders1 + (strip2 * border_size1)));
+        vbits v0_10 = bits_c0, v1_10 = bits_c0, v0_11 = bits_c0, v1_11 = bits_c0, v0_12 = bits_c0, v1_12 = bits_c0;
+        vbits v0_13 = bits_c0, v1_13 = bits_c0, v0_14 = bits_c0, v1_14 = bits_c0, v0_15 = bits_c0, v1_15 = bits_c0;
+        vbits v0_16 = bits_c0, v1_16 = bits_c0, v0_17 = bits_c0, v1_17 = bits_c0;
+        int row5 = 0;
+        while (row5 < last2) {
+          if (0 <= state2) {
+            store_bits(scratch, state2, v0_10);
+            store_bits(scratch, state2 + 1, v1_10);
+            store_bits(scratch, state2 + 2, v0_11);
+            store_bits(scratch, state2 + 3, v1_11);
+            store_bits(scratch, state2 + 4, v0_12);
+            store_bits(scratch, state2 + 5, v1_12);
+            store_bits(scratch, state2 + 6, v0_13);
+            store_bits(scratch, state2 + 7, v1_13);
+            store_bits(scratch, state2 + 8, v0_14);
+            store_bits(scratch, state2 + 9, v1_14);
+            store_bits(scratch, state2 + 10, v0_15);
+            store_bits(scratch, state2 + 11, v1_15);
+            store_bits(scratch, state2 + 12, v0_16);
+            store_bits(scratch, state2 + 13, v1_16);
+            store_bits(scratch, state2 + 14, v0_17);
+            store_bits(scratch, state2 + 15, v1_17);
+            state2 = state2 + 16;
+          }
+          const int t52 = row5 + 16, patch_end1 = (t52 < last2) ? t52 : last2;
+          while (row5 < patch_end1) {
+            // sliced.h
+            // hot row
+            const int t53 = row5 * 3;
+            // sliced_place.h
+            const vbits letter0_3 = load_bits(stream_letters, t53);
+            const vbits letter1_3 = load_bits(stream_letters, t53 + 1);
+            const vbits letter2_3 = load_bits(stream_letters, t53 + 2);
+            const int t54 = row5 * 2, at7 = entering2 + t54;
+            const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
+            const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
+            const vbits value5_17 = lut3(1, lut3(16, equal17, letter2_3, letter0_2_2), u1_3, v1_10);
+            const vbits value6_15 = lut3(159, v0_10, value5_17, v1_10);
+            const vbits value7_15 = lut3(5, value5_17, value5_17, v0_10);
+            v0_10 = lut3(23, u1_3, u0_3, value5_17);
+            v1_10 = lut3(3, u0_3, value5_17, u0_3);
+            const vbits equal18 = lut3(9, lut3(60, letter0_3, letter1_0_2, letter1_0_2), letter1_3, letter1_1_2);
+            const vbits value5_18 = lut3(1, lut3(16, equal18, letter2_3, letter1_2_2), value7_15, v1_11);
+            const vbits value6_16 = lut3(159, v0_11, value5_18, v1_11);
+            const vbits value7_16 = lut3(5, value5_18, value5_18, v0_11);
+            v0_11 = lut3(23, value7_15, value6_15, value5_18);
+            v1_11 = lut3(3, value6_15, value5_18, value6_15);
+            const vbits equal19 = lut3(9, lut3(60, letter0_3, letter2_0_2, letter2_0_2), letter1_3, letter2_1_2);
+            const vbits value5_19 = lut3(1, lut3(16, equal19, letter2_3, letter2_2_2), value7_16, v1_12);
+            const vbits value6_17 = lut3(159, v0_12, value5_19, v1_12);
+            const vbits value7_17 = lut3(5, value5_19, value5_19, v0_12);
+            v0_12 = lut3(23, value7_16, value6_16, value5_19);
+            v1_12 = lut3(3, value6_16, value5_19, value6_16);
+            const vbits equal20 = lut3(9, lut3(60, letter0_3, letter3_0_2, letter3_0_2), letter1_3, letter3_1_2);
+            const vbits value5_20 = lut3(1, lut3(16, equal20, letter2_3, letter3_2_2), value7_17, v1_13);
+            const vbits value6_18 = lut3(159, v0_13, value5_20, v1_13);
+            const vbits value7_18 = lut3(5, value5_20, value5_20, v0_13);
+            v0_13 = lut3(23, value7_17, value6_17, value5_20);
+            v1_13 = lut3(3, value6_17, value5_20, value6_17);
+            const vbits equal21 = lut3(9, lut3(60, letter0_3, letter4_0_2, letter4_0_2), letter1_3, letter4_1_2);
+            const vbits value5_21 = lut3(1, lut3(16, equal21, letter2_3, letter4_2_2), value7_18, v1_14);
+            const vbits value6_19 = lut3(159, v0_14, value5_21, v1_14);
+            const vbits value7_19 = lut3(5, value5_21, value5_21, v0_14);
+            v0_14 = lut3(23, value7_18, value6_18, value5_21);
+            v1_14 = lut3(3, value6_18, value5_21, value6_18);
+            const vbits equal22 = lut3(9, lut3(60, letter0_3, letter5_0_2, letter5_0_2), letter1_3, letter5_1_2);
+            const vbits value5_22 = lut3(1, lut3(16, equal22, letter2_3, letter5_2_2), value7_19, v1_15);
+            const vbits value6_20 = lut3(159, v0_15, value5_22, v1_15);
+            const vbits value7_20 = lut3(5, value5_22, value5_22, v0_15);
+            v0_15 = lut3(23, value7_19, value6_19, value5_22);
+            v1_15 = lut3(3, value6_19, value5_22, value6_19);
+            const vbits equal23 = lut3(9, lut3(60, letter0_3, letter6_0_2, letter6_0_2), letter1_3, letter6_1_2);
+            const vbits value5_23 = lut3(1, lut3(16, equal23, letter2_3, letter6_2_2), value7_20, v1_16);
+            const vbits value6_21 = lut3(159, v0_16, value5_23, v1_16);
+            const vbits value7_21 = lut3(5, value5_23, value5_23, v0_16);
+            v0_16 = lut3(23, value7_20, value6_20, value5_23);
+            v1_16 = lut3(3, value6_20, value5_23, value6_20);
+            const vbits equal24 = lut3(9, lut3(60, letter0_3, letter7_0_2, letter7_0_2), letter1_3, letter7_1_2);
+            const vbits value5_24 = lut3(1, lut3(16, equal24, letter2_3, letter7_2_2), value7_21, v1_17);
+            const vbits value8_2 = lut3(23, value7_21, value6_21, value5_24);
+            const vbits value9_2 = lut3(3, value6_21, value5_24, value6_21);
+            const int at8 = leaving2 + t54;
+            store_bits(scratch, at8, lut3(159, v0_17, value5_24, v1_17));
+            store_bits(scratch, at8 + 1, lut3(5, value5_24, value5_24, v0_17));
+            row5 = row5 + 1;
+            v0_17 = value8_2;
+            v1_17 = value9_2;
+          }
+          while (row5 < patch_end1) {
+            const int t55 = row5 * 3;
+            const vbits letter0_4 = load_bits(stream_letters, t55);
+            const vbits letter1_4 = load_bits(stream_letters, t55 + 1);
+            const vbits letter2_4 = load_bits(stream_letters, t55 + 2);
+            const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
+            const int t56 = row5 * 2, at9 = entering2 + t56;
+            const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
+            const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
+            const vbits value5_25 = lut3(1, lut3(16, equal25, letter2_4, letter0_2_2), u1_4, v1_10);
+            const vbits value6_22 = lut3(159, v0_10, value5_25, v1_10);
+            const vbits value7_22 = lut3(5, value5_25, value5_25, v0_10);
+            v0_10 = lut3(202, ended2, v0_10, lut3(23, u1_4, u0_4, value5_25));
+            v1_10 = lut3(202, ended2, v1_10, lut3(3, u0_4, value5_25, u0_4));
+            const vbits equal26 = lut3(9, lut3(60, letter0_4, letter1_0_2, letter1_0_2), letter1_4, letter1_1_2);
+            const vbits value5_26 = lut3(1, lut3(16, equal26, letter2_4, letter1_2_2), value7_22, v1_11);
+            const vbits value6_23 = lut3(159, v0_11, value5_26, v1_11);
+            const vbits value7_23 = lut3(5, value5_26, value5_26, v0_11);
+            v0_11 = lut3(202, ended2, v0_11, lut3(23, value7_22, value6_22, value5_26));
+            v1_11 = lut3(202, ended2, v1_11, lut3(3, value6_22, value5_26, value6_22));
+            const vbits equal27 = lut3(9, lut3(60, letter0_4, letter2_0_2, letter2_0_2), letter1_4, letter2_1_2);
+            const vbits value5_27 = lut3(1, lut3(16, equal27, letter2_4, letter2_2_2), value7_23, v1_12);
+            const vbits value6_24 = lut3(159, v0_12, value5_27, v1_12);
+            const vbits value7_24 = lut3(5, value5_27, value5_27, v0_12);
+            v0_12 = lut3(202, ended2, v0_12, lut3(23, value7_23, value6_23, value5_27));
+            v1_12 = lut3(202, ended2, v1_12, lut3(3, value6_23, value5_27, value6_23));
+            const vbits equal28 = lut3(9, lut3(60, letter0_4, letter3_0_2, letter3_0_2), letter1_4, letter3_1_2);
+            const vbits value5_28 = lut3(1, lut3(16, equal28, letter2_4, letter3_2_2), value7_24, v1_13);
+            const vbits value6_25 = lut3(159, v0_13, value5_28, v1_13);
+            const vbits value7_25 = lut3(5, value5_28, value5_28, v0_13);
+            v0_13 = lut3(202, ended2, v0_13, lut3(23, value7_24, value6_24, value5_28));
+            v1_13 = lut3(202, ended2, v1_13, lut3(3, value6_24, value5_28, value6_24));
+            const vbits equal29 = lut3(9, lut3(60, letter0_4, letter4_0_2, letter4_0_2), letter1_4, letter4_1_2);
+            const vbits value5_29 = lut3(1, lut3(16, equal29, letter2_4, letter4_2_2), value7_25, v1_14);
+            const vbits value6_26 = lut3(159, v0_14, value5_29, v1_14);
+            const vbits value7_26 = lut3(5, value5_29, value5_29, v0_14);
+            v0_14 = lut3(202, ended2, v0_14, lut3(23, value7_25, value6_25, value5_29));
+            v1_14 = lut3(202, ended2, v1_14, lut3(3, value6_25, value5_29, value6_25));
+            const vbits equal30 = lut3(9, lut3(60, letter0_4, letter5_0_2, letter5_0_2), letter1_4, letter5_1_2);
+            const vbits value5_30 = lut3(1, lut3(16, equal30, letter2_4, letter5_2_2), value7_26, v1_15);
+            const vbits value6_27 = lut3(159, v0_15, value5_30, v1_15);
+            const vbits value7_27 = lut3(5, value5_30, value5_30, v0_15);
+            v0_15 = lut3(202, ended2, v0_15, lut3(23, value7_26, value6_26, value5_30));
+            v1_15 = lut3(202, ended2, v1_15, lut3(3, value6_26, value5_30, value6_26));
+            const vbits equal31 = lut3(9, lut3(60, letter0_4, letter6_0_2, letter6_0_2), letter1_4, letter6_1_2);
+            const vbits value5_31 = lut3(1, lut3(16, equal31, letter2_4, letter6_2_2), value7_27, v1_16);
+            const vbits value6_28 = lut3(159, v0_16, value5_31, v1_16);
+            const vbits value7_28 = lut3(5, value5_31, value5_31, v0_16);
+            v0_16 = lut3(202, ended2, v0_16, lut3(23, value7_27, value6_27, value5_31));
+            v1_16 = lut3(202, ended2, v1_16, lut3(3, value6_27, value5_31, value6_27));
+            const vbits equal32 = lut3(9, lut3(60, letter0_4, letter7_0_2, letter7_0_2), letter1_4, letter7_1_2);
+            const vbits value5_32 = lut3(1, lut3(16, equal32, letter2_4, letter7_2_2), value7_28, v1_17);
+            const vbits v0_18 = lut3(202, ended2, v0_17, lut3(23, value7_28, value6_28, value5_32));
+            const vbits v1_18 = lut3(202, ended2, v1_17, lut3(3, value6_28, value5_32, value6_28));
+            const int at10 = leaving2 + t56;
+            store_bits(scratch, at10, lut3(159, v0_17, value5_32, v1_17));
+            store_bits(scratch, at10 + 1, lut3(5, value5_32, value5_32, v0_17));
+            row5 = row5 + 1;
+            v0_17 = v0_18;
+            v1_17 = v1_18;
+          }
+        }
+      }
+    }
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 8) < columns2) {
+      strip3 = strip3 + 1;
+      column4 = column4 + 8;
+    }
+    while (column1 <= column4) {
+      const int entering3 = ((strip3 == 0) && t4) ? border1 : (borders1 + (strip3 * border_size1));
+      const int t57 = column4 * 3;
+      const vbits letter0_0_3 = load_bits(register_letters, t57);
+      const vbits letter0_1_3 = load_bits(register_letters, t57 + 1);
+      const vbits letter0_2_3 = load_bits(register_letters, t57 + 2);
+      const int t58 = column4 + 1, t59 = t58 * 3;
+      const vbits letter1_0_3 = load_bits(register_letters, t59);
+      const vbits letter1_1_3 = load_bits(register_letters, t59 + 1);
+      const vbits letter1_2_3 = load_bits(register_letters, t59 + 2);
+      const int t60 = column4 + 2, t61 = t60 * 3;
+      const vbits letter2_0_3 = load_bits(register_letters, t61);
+      const vbits letter2_1_3 = load_bits(register_letters, t61 + 1);
+      const vbits letter2_2_3 = load_bits(register_letters, t61 + 2);
+      const int t62 = column4 + 3, t63 = t62 * 3;
+      const vbits letter3_0_3 = load_bits(register_letters, t63);
+      const vbits letter3_1_3 = load_bits(register_letters, t63 + 1);
+      const vbits letter3_2_3 = load_bits(register_letters, t63 + 2);
+      const int t64 = column4 + 4, t65 = t64 * 3;
+      const vbits letter4_0_3 = load_bits(register_letters, t65);
+      const vbits letter4_1_3 = load_bits(register_letters, t65 + 1);
+      const vbits letter4_2_3 = load_bits(register_letters, t65 + 2);
+      const int t66 = column4 + 5, t67 = t66 * 3;
+      const vbits letter5_0_3 = load_bits(register_letters, t67);
+      const vbits letter5_1_3 = load_bits(register_letters, t67 + 1);
+      const vbits letter5_2_3 = load_bits(register_letters, t67 + 2);
+      const int t68 = column4 + 6, t69 = t68 * 3;
+      const vbits letter6_0_3 = load_bits(register_letters, t69);
+      const vbits letter6_1_3 = load_bits(register_letters, t69 + 1);
+      const vbits letter6_2_3 = load_bits(register_letters, t69 + 2);
+      const int t70 = column4 + 7, t71 = t70 * 3;
+      const vbits letter7_0_3 = load_bits(register_letters, t71);
+      const vbits letter7_1_3 = load_bits(register_letters, t71 + 1);
+      const vbits letter7_2_3 = load_bits(register_letters, t71 + 2);
+      const int t72 = stream_max + column4;
+      // sliced_trace.h
+      const vbits ends0_1 = load_bits(path, t72);
+      const int t73 = stream_max + t58;
+      const vbits ends1_1 = load_bits(path, t73);
+      const int t74 = stream_max + t60;
+      const vbits ends2_1 = load_bits(path, t74);
+      const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
+      const int t75 = stream_max + t62;
+      const vbits ends3_1 = load_bits(path, t75);
+      const int t76 = stream_max + t64;
+      const vbits ends4_1 = load_bits(path, t76);
+      const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
+      const int t77 = stream_max + t66;
+      const vbits ends5_1 = load_bits(path, t77);
+      const int t78 = stream_max + t68;
+      const vbits ends6_1 = load_bits(path, t78);
+      const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
+      const int t79 = stream_max + t70;
+      const vbits ends7_1 = load_bits(path, t79), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
+      int state3 = states1 + (strip3 * t1);
+      int first1 = 0;
+      while ((first1 + 16) < last2) {
+        state3 = state3 + 16;
+        first1 = first1 + 16;
+      }
+      vbits up0_1 = bits_c0, up1_1 = bits_c0, up2_1 = bits_c0, up3_1 = bits_c0, up4_1 = bits_c0, up5_1 = bits_c0;
+      vbits up6_1 = bits_c0, up7_1 = bits_c0, entering4 = bits_c0, matched0_1 = bits_c0, matched1_1 = bits_c0;
+      vbits matched2_1 = bits_c0, matched3_1 = bits_c0, matched4_1 = bits_c0, matched5_1 = bits_c0;
+      vbits matched6_1 = bits_c0, matched7_1 = bits_c0;
+      while (0 <= first1) {
+        const int t80 = first1 + 16, end2 = (t80 < last2) ? t80 : last2;
+        const vbits in1 = lut3(252, lut3(252, lut3(252, entering4, up0_1, up0_1), up1_1, up1_1), up2_1, up2_1);
+        const vbits in2 = lut3(252, lut3(252, lut3(252, in1, up3_1, up3_1), up4_1, up4_1), up5_1, up5_1);
+        const bool t81 = any_bit(lut3(252, lut3(252, in2, up6_1, up6_1), up7_1, up7_1));
+        int end3;
+        if (!t81) {
+          end3 = first1;
+          int row6 = first1;
+          while (row6 < end2) {
+            const int at11 = marks1 + (row6 * 2);
+            // sliced_place.h
+            const vbits t82 = load_bits(scratch, at11), t83 = load_bits(scratch, at11 + 1);
+            const vbits t84 = load_bits(scratch, ends1 + row6);
+            row6 = row6 + 1;
+            end3 = any_bit(lut3(248, lut3(252, t82, t83, bits_c0), t84, ends_here5)) ? row6 : end3;
+          }
+        } else {
+          end3 = end2;
+        }
+        if (first1 < end3) {
+          vbits v0_19 = load_bits(scratch, state3);
+          vbits v1_19 = load_bits(scratch, state3 + 1);
+          vbits v0_20 = load_bits(scratch, state3 + 2);
+          vbits v1_20 = load_bits(scratch, state3 + 3);
+          vbits v0_21 = load_bits(scratch, state3 + 4);
+          vbits v1_21 = load_bits(scratch, state3 + 5);
+          vbits v0_22 = load_bits(scratch, state3 + 6);
+          vbits v1_22 = load_bits(scratch, state3 + 7);
+          vbits v0_23 = load_bits(scratch, state3 + 8);
+          vbits v1_23 = load_bits(scratch, state3 + 9);
+          vbits v0_24 = load_bits(scratch, state3 + 10);
+          vbits v1_24 = load_bits(scratch, state3 + 11);
+          vbits v0_25 = load_bits(scratch, state3 + 12);
+          vbits v1_25 = load_bits(scratch, state3 + 13);
+          vbits v0_26 = load_bits(scratch, state3 + 14);
+          vbits v1_26 = load_bits(scratch, state3 + 15);
+          int code1 = codes1, row7 = first1;
+          while (row7 < end3) {
+            const int t85 = row7 * 3;
+            const vbits letter0_5 = load_bits(stream_letters, t85);
+            const vbits letter1_5 = load_bits(stream_letters, t85 + 1);
+            const vbits letter2_5 = load_bits(stream_letters, t85 + 2);
+            const int at12 = entering3 + (row7 * 2);
+            const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
+            const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
+            const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
+            const vbits value5_33 = lut3(1, equal34, u1_5, v1_19);
+            const vbits value6_29 = lut3(159, v0_19, value5_33, v1_19);
+            const vbits value7_29 = lut3(5, value5_33, value5_33, v0_19);
+            const vbits value8_3 = lut3(23, u1_5, u0_5, value5_33), value9_3 = lut3(3, u0_5, value5_33, u0_5);
+            const vbits diagonal1 = lut3(248, equal34, lut3(17, v1_19, v1_19, v0_19), lut3(34, value7_29, value7_29, value6_29));
+            const vbits diagonal2 = lut3(248, diagonal1, lut3(34, v1_19, v1_19, v0_19), lut3(17, value7_29, value7_29, value6_29));
+            store_bits(scratch, code1, diagonal2);
+            store_bits(scratch, code1 + 1, lut3(17, value9_3, value9_3, value8_3));
+            const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
+            const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
+            const vbits value5_34 = lut3(1, equal36, value7_29, v1_20);
+            const vbits value6_30 = lut3(159, v0_20, value5_34, v1_20);
+            const vbits value7_30 = lut3(5, value5_34, value5_34, v0_20);
+            const vbits value8_4 = lut3(23, value7_29, value6_29, value5_34);
+            const vbits value9_4 = lut3(3, value6_29, value5_34, value6_29);
+            const vbits diagonal3 = lut3(248, equal36, lut3(17, v1_20, v1_20, v0_20), lut3(34, value7_30, value7_30, value6_30));
+            const vbits diagonal4 = lut3(248, diagonal3, lut3(34, v1_20, v1_20, v0_20), lut3(17, value7_30, value7_30, value6_30));
+            store_bits(scratch, code1 + 2, diagonal4);
+            store_bits(scratch, code1 + 3, lut3(17, value9_4, value9_4, value8_4));
+            const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
+            const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
+            const vbits value5_35 = lut3(1, equal38, value7_30, v1_21);
+            const vbits value6_31 = lut3(159, v0_21, value5_35, v1_21);
+            const vbits value7_31 = lut3(5, value5_35, value5_35, v0_21);
+            const vbits value8_5 = lut3(23, value7_30, value6_30, value5_35);
+            const vbits value9_5 = lut3(3, value6_30, value5_35, value6_30);
+            const vbits diagonal5 = lut3(248, equal38, lut3(17, v1_21, v1_21, v0_21), lut3(34, value7_31, value7_31, value6_31));
+            const vbits diagonal6 = lut3(248, diagonal5, lut3(34, v1_21, v1_21, v0_21), lut3(17, value7_31, value7_31, value6_31));
+            store_bits(scratch, code1 + 4, diagonal6);
+            store_bits(scratch, code1 + 5, lut3(17, value9_5, value9_5, value8_5));
+            const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
+            const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
+            const vbits value5_36 = lut3(1, equal40, value7_31, v1_22);
+            const vbits value6_32 = lut3(159, v0_22, value5_36, v1_22);
+            const vbits value7_32 = lut3(5, value5_36, value5_36, v0_22);
+            const vbits value8_6 = lut3(23, value7_31, value6_31, value5_36);
+            const vbits value9_6 = lut3(3, value6_31, value5_36, value6_31);
+            const vbits diagonal7 = lut3(248, equal40, lut3(17, v1_22, v1_22, v0_22), lut3(34, value7_32, value7_32, value6_32));
+            const vbits diagonal8 = lut3(248, diagonal7, lut3(34, v1_22, v1_22, v0_22), lut3(17, value7_32, value7_32, value6_32));
+            store_bits(scratch, code1 + 6, diagonal8);
+            store_bits(scratch, code1 + 7, lut3(17, value9_6, value9_6, value8_6));
+            const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
+            const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
+            const vbits value5_37 = lut3(1, equal42, value7_32, v1_23);
+            const vbits value6_33 = lut3(159, v0_23, value5_37, v1_23);
+            const vbits value7_33 = lut3(5, value5_37, value5_37, v0_23);
+            const vbits value8_7 = lut3(23, value7_32, value6_32, value5_37);
+            const vbits value9_7 = lut3(3, value6_32, value5_37, value6_32);
+            const vbits diagonal9 = lut3(248, equal42, lut3(17, v1_23, v1_23, v0_23), lut3(34, value7_33, value7_33, value6_33));
+            const vbits diagonal10 = lut3(248, diagonal9, lut3(34, v1_23, v1_23, v0_23), lut3(17, value7_33, value7_33, value6_33));
+            store_bits(scratch, code1 + 8, diagonal10);
+            store_bits(scratch, code1 + 9, lut3(17, value9_7, value9_7, value8_7));
+            const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
+            const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
+            const vbits value5_38 = lut3(1, equal44, value7_33, v1_24);
+            const vbits value6_34 = lut3(159, v0_24, value5_38, v1_24);
+            const vbits value7_34 = lut3(5, value5_38, value5_38, v0_24);
+            const vbits value8_8 = lut3(23, value7_33, value6_33, value5_38);
+            const vbits value9_8 = lut3(3, value6_33, value5_38, value6_33);
+            const vbits diagonal11 = lut3(248, equal44, lut3(17, v1_24, v1_24, v0_24), lut3(34, value7_34, value7_34, value6_34));
+            const vbits diagonal12 = lut3(248, diagonal11, lut3(34, v1_24, v1_24, v0_24), lut3(17, value7_34, value7_34, value6_34));
+            store_bits(scratch, code1 + 10, diagonal12);
+            store_bits(scratch, code1 + 11, lut3(17, value9_8, value9_8, value8_8));
+            const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
+            const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
+            const vbits value5_39 = lut3(1, equal46, value7_34, v1_25);
+            const vbits value6_35 = lut3(159, v0_25, value5_39, v1_25);
+            const vbits value7_35 = lut3(5, value5_39, value5_39, v0_25);
+            const vbits value8_9 = lut3(23, value7_34, value6_34, value5_39);
+            const vbits value9_9 = lut3(3, value6_34, value5_39, value6_34);
+            const vbits diagonal13 = lut3(248, equal46, lut3(17, v1_25, v1_25, v0_25), lut3(34, value7_35, value7_35, value6_35));
+            const vbits diagonal14 = lut3(248, diagonal13, lut3(34, v1_25, v1_25, v0_25), lut3(17, value7_35, value7_35, value6_35));
+            store_bits(scratch, code1 + 12, diagonal14);
+            store_bits(scratch, code1 + 13, lut3(17, value9_9, value9_9, value8_9));
+            const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
+            const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
+            const vbits value5_40 = lut3(1, equal48, value7_35, v1_26);
+            const vbits value6_36 = lut3(159, v0_26, value5_40, v1_26);
+            const vbits value7_36 = lut3(5, value5_40, value5_40, v0_26);
+            const vbits value8_10 = lut3(23, value7_35, value6_35, value5_40);
+            const vbits value9_10 = lut3(3, value6_35, value5_40, value6_35);
+            const vbits diagonal15 = lut3(248, equal48, lut3(17, v1_26, v1_26, v0_26), lut3(34, value7_36, value7_36, value6_36));
+            const vbits diagonal16 = lut3(248, diagonal15, lut3(34, v1_26, v1_26, v0_26), lut3(17, value7_36, value7_36, value6_36));
+            store_bits(scratch, code1 + 14, diagonal16);
+            store_bits(scratch, code1 + 15, lut3(17, value9_10, value9_10, value8_10));
+            code1 = code1 + 16;
+            row7 = row7 + 1;
+            v0_19 = value8_3;
+            v1_19 = value9_3;
+            v0_20 = value8_4;
+            v1_20 = value9_4;
+            v0_21 = value8_5;
+            v1_21 = value9_5;
+            v0_22 = value8_6;
+            v1_22 = value9_6;
+            v0_23 = value8_7;
+            v1_23 = value9_7;
+            v0_24 = value8_8;
+            v1_24 = value9_8;
+            v0_25 = value8_9;
+            v1_25 = value9_9;
+            v0_26 = value8_10;
+            v1_26 = value9_10;
+          }
+          int row8 = end3 - 1;
+          int code2 = codes1 + ((row8 - first1) * 16);
+          while (first1 <= row8) {
+            const int mark1 = marks1 + (row8 * 2);
+            const vbits ends2 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
+            const int t86 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t86), diagonal17 = load_bits(scratch, code2 + 14);
+            const vbits deletes1 = load_bits(scratch, code2 + 15);
+            const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
+            const vbits on2 = lut3(248, on1, ends2, ends7_1), match1 = lut3(192, on2, diagonal17, diagonal17);
+            const vbits gap1 = lut3(48, on2, diagonal17, diagonal17);
+            up7_1 = lut3(48, gap1, deletes1, deletes1);
+            matched7_1 = lut3(252, matched7_1, match1, match1);
+            const vbits diagonal18 = load_bits(scratch, code2 + 12);
+            const vbits deletes2 = load_bits(scratch, code2 + 13);
+            const vbits on3 = lut3(248, lut3(252, lut3(192, gap1, deletes1, deletes1), up6_1, up6_1), ends2, ends6_1);
+            const vbits match2 = lut3(192, on3, diagonal18, diagonal18);
+            const vbits gap2 = lut3(48, on3, diagonal18, diagonal18);
+            matched6_1 = lut3(252, matched6_1, match2, match2);
+            up6_1 = lut3(252, lut3(48, gap2, deletes2, deletes2), match1, match1);
+            const vbits diagonal19 = load_bits(scratch, code2 + 10);
+            const vbits deletes3 = load_bits(scratch, code2 + 11);
+            const vbits on4 = lut3(248, lut3(252, lut3(192, gap2, deletes2, deletes2), up5_1, up5_1), ends2, ends5_1);
+            const vbits match3 = lut3(192, on4, diagonal19, diagonal19);
+            const vbits gap3 = lut3(48, on4, diagonal19, diagonal19);
+            const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
+            matched5_1 = lut3(252, matched5_1, match3, match3);
+            up5_1 = lut3(252, lut3(48, gap3, deletes3, deletes3), match2, match2);
+            const vbits diagonal20 = load_bits(scratch, code2 + 8), deletes4 = load_bits(scratch, code2 + 9);
+            const vbits on5 = lut3(248, lut3(252, lut3(192, gap3, deletes3, deletes3), up4_1, up4_1), ends2, ends4_1);
+            const vbits match4 = lut3(192, on5, diagonal20, diagonal20);
+            const vbits gap4 = lut3(48, on5, diagonal20, diagonal20);
+            matched4_1 = lut3(252, matched4_1, match4, match4);
+            up4_1 = lut3(252, lut3(48, gap4, deletes4, deletes4), match3, match3);
+            const vbits diagonal21 = load_bits(scratch, code2 + 6), deletes5 = load_bits(scratch, code2 + 7);
+            const vbits on6 = lut3(248, lut3(252, lut3(192, gap4, deletes4, deletes4), up3_1, up3_1), ends2, ends3_1);
+            const vbits match5 = lut3(192, on6, diagonal21, diagonal21);
+            const vbits gap5 = lut3(48, on6, diagonal21, diagonal21);
+            const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
+            matched3_1 = lut3(252, matched3_1, match5, match5);
+            up3_1 = lut3(252, lut3(48, gap5, deletes5, deletes5), match4, match4);
+            const vbits diagonal22 = load_bits(scratch, code2 + 4), deletes6 = load_bits(scratch, code2 + 5);
+            const vbits on7 = lut3(248, lut3(252, lut3(192, gap5, deletes5, deletes5), up2_1, up2_1), ends2, ends2_1);
+            const vbits match6 = lut3(192, on7, diagonal22, diagonal22);
+            const vbits gap6 = lut3(48, on7, diagonal22, diagonal22);
+            matched2_1 = lut3(252, matched2_1, match6, match6);
+            up2_1 = lut3(252, lut3(48, gap6, deletes6, deletes6), match5, match5);
+            const vbits diagonal23 = load_bits(scratch, code2 + 2), deletes7 = load_bits(scratch, code2 + 3);
+            const vbits on8 = lut3(248, lut3(252, lut3(192, gap6, deletes6, deletes6), up1_1, up1_1), ends2, ends1_1);
+            const vbits match7 = lut3(192, on8, diagonal23, diagonal23);
+            const vbits gap7 = lut3(48, on8, diagonal23, diagonal23);
+            const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
+            matched1_1 = lut3(252, matched1_1, match7, match7);
+            up1_1 = lut3(252, lut3(48, gap7, deletes7, deletes7), match6, match6);
+            const vbits diagonal24 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits on9 = lut3(248, lut3(252, lut3(192, gap7, deletes7, deletes7), up0_1, up0_1), ends2, ends0_1);
+            const vbits match8 = lut3(192, on9, diagonal24, diagonal24);
+            const vbits gap8 = lut3(48, on9, diagonal24, diagonal24);
+            const vbits matched4 = lut3(252, matched3, match8, match8);
+            matched0_1 = lut3(252, matched0_1, match8, match8);
+            up0_1 = lut3(252, lut3(48, gap8, deletes8, deletes8), match7, match7);
+            store_bits(scratch, mark1, lut3(192, gap8, deletes8, deletes8));
+            store_bits(scratch, t86, match8);
+            // sliced_trace.h
+            const vbits t87 = load_bits(path, row8);
+            store_bits(path, row8, lut3(252, t87, matched4, matched4));
+            code2 = code2 - 16;
+            row8 = row8 - 1;
+            entering4 = entering5;
+          }
+        }
+        state3 = state3 - 16;
+        first1 = first1 - 16;
+      }
+      store_bits(path, t72, matched0_1);
+      store_bits(path, t73, matched1_1);
+      store_bits(path, t74, matched2_1);
+      store_bits(path, t75, matched3_1);
+      store_bits(path, t76, matched4_1);
+      store_bits(path, t77, matched5_1);
+      store_bits(path, t78, matched6_1);
+      store_bits(path, t79, matched7_1);
+      strip3 = strip3 - 1;
+      column4 = column4 - 8;
+    }
+    border1 = border1 - border_size1;
+    const int section1 = column1 - t2;
+    columns2 = column1;
+    column1 = section1;
+  }
+  return 0;
+}
+#endif
+
+#if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
+
+// pairs, bitsliced, k = 8, 256 or 128 alignments a call; exact where (((2 * target) <= 536870911) && ((query + target) <= 536870911)).
+extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_bits_k8_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int kept_strips = args->kept_strips;
+  void *path = args->path;
+  int *query_end = args->query_end;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  int *target_end = args->target_end;
+  const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
+  const vwide wide_c1 = splat_pos(1);
+  // sliced_lanes.h
+  const int all_there1 = load_int(segment_end, 0), border_size1 = stream_max * 2, codes1 = border_size1 + 31;
+  const int marks1 = border_size1 + 287, ends1 = marks1 + border_size1, states1 = ends1 + stream_max;
+  const int t1 = stream_max + 16, borders1 = states1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * border_size1);
+  const int t2 = kept_strips * 8;
+  const bool one1 = register_max <= t2;
+  const int t3 = register_max * 2;
+  int digits1 = 5, above1 = 32;
+  while (above1 <= t3) {
+    above1 = above1 + above1;
+    digits1 = digits1 + 1;
+  }
+  int d1 = 0;
+  while (d1 < digits1) {
+    // sliced_place.h
+    store_bits(scratch, border_size1 + d1, bits_c0);
+    d1 = d1 + 1;
+  }
+  const bool t4 = !one1;
+  const int t5 = t4 ? border1 : borders1;
+  store_bits(scratch, t5, bits_c1);
+  store_bits(scratch, t5 + 1, bits_c1);
+  int row1 = 1;
+  while (row1 < stream_max) {
+    const int at1 = t5 + (row1 * 2);
+    store_bits(scratch, at1, bits_c1);
+    store_bits(scratch, at1 + 1, bits_c1);
+    row1 = row1 + 1;
+  }
+  const int t6 = border_size1 + 1, t7 = border_size1 + 2, t8 = border_size1 + 3, t9 = border_size1 + 4;
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
+    const int t10 = column2 * 3;
+    const vbits letter0_0_1 = load_bits(register_letters, t10);
+    const vbits letter0_1_1 = load_bits(register_letters, t10 + 1);
+    const int t11 = t10 + 2;
+    const vbits letter0_2_1 = load_bits(register_letters, t11);
+    const int t12 = (column2 + 1) * 3;
+    const vbits letter1_0_1 = load_bits(register_letters, t12);
+    const vbits letter1_1_1 = load_bits(register_letters, t12 + 1);
+    const int t13 = t12 + 2;
+    const vbits letter1_2_1 = load_bits(register_letters, t13);
+    const int t14 = (column2 + 2) * 3;
+    const vbits letter2_0_1 = load_bits(register_letters, t14);
+    const vbits letter2_1_1 = load_bits(register_letters, t14 + 1);
+    const int t15 = t14 + 2;
+    const vbits letter2_2_1 = load_bits(register_letters, t15);
+    const int t16 = (column2 + 3) * 3;
+    const vbits letter3_0_1 = load_bits(register_letters, t16);
+    const vbits letter3_1_1 = load_bits(register_letters, t16 + 1);
+    const int t17 = t16 + 2;
+    const vbits letter3_2_1 = load_bits(register_letters, t17);
+    const int t18 = (column2 + 4) * 3;
+    const vbits letter4_0_1 = load_bits(register_letters, t18);
+    const vbits letter4_1_1 = load_bits(register_letters, t18 + 1);
+    const int t19 = t18 + 2;
+    const vbits letter4_2_1 = load_bits(register_letters, t19);
+    const int t20 = (column2 + 5) * 3;
+    const vbits letter5_0_1 = load_bits(register_letters, t20);
+    const vbits letter5_1_1 = load_bits(register_letters, t20 + 1);
+    const int t21 = t20 + 2;
+    const vbits letter5_2_1 = load_bits(register_letters, t21);
+    const int t22 = (column2 + 6) * 3;
+    const vbits letter6_0_1 = load_bits(register_letters, t22);
+    const vbits letter6_1_1 = load_bits(register_letters, t22 + 1);
+    const int t23 = t22 + 2;
+    const vbits letter6_2_1 = load_bits(register_letters, t23);
+    const int t24 = (column2 + 7) * 3;
+    const vbits letter7_0_1 = load_bits(register_letters, t24);
+    const vbits letter7_1_1 = load_bits(register_letters, t24 + 1);
+    const int t25 = t24 + 2;
+    const vbits letter7_2_1 = load_bits(register_letters, t25);
+    strip1 = strip1 + 1;
+    if (t4) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t2) : column1;
+      border1 = new_section1 ? (border1 + border_size1) : border1;
+    }
+    column2 = column2 + 8;
+    const bool last1 = register_max <= column2;
+    int state1;
+    int entering1;
+    int leaving1;
+    if (one1) {
+      state1 = states1 + (strip1 * t1);
+      entering1 = ((strip1 == 0) && t4) ? border1 : (borders1 + (strip1 * border_size1));
+      const int t26 = strip1 + 1;
+      leaving1 = last1 ? 0 : (((t26 == 0) && t4) ? border1 : (borders1 + (t26 * border_size1)));
+    } else {
+      entering1 = (strip1 == 0) ? border1 : 0;
+      leaving1 = (((strip1 + 1) == kept_strips) && !last1) ? (border1 + border_size1) : 0;
+      state1 = -1;
+    }
+    vbits v0_1 = bits_c1, v1_1 = bits_c1, v0_2 = bits_c1, v1_2 = bits_c1, v0_3 = bits_c1, v1_3 = bits_c1;
+    vbits v0_4 = bits_c1, v1_4 = bits_c1, v0_5 = bits_c1, v1_5 = bits_c1, v0_6 = bits_c1, v1_6 = bits_c1;
+    vbits v0_7 = bits_c1, v1_7 = bits_c1, v0_8 = bits_c1, v1_8 = bits_c1;
+    int row2 = 0;
+    while (row2 < stream_max) {
+      if (0 <= state1) {
+        store_bits(scratch, state1, v0_1);
+        store_bits(scratch, state1 + 1, v1_1);
+        store_bits(scratch, state1 + 2, v0_2);
+        store_bits(scratch, state1 + 3, v1_2);
+        store_bits(scratch, state1 + 4, v0_3);
+        store_bits(scratch, state1 + 5, v1_3);
+        store_bits(scratch, state1 + 6, v0_4);
+        store_bits(scratch, state1 + 7, v1_4);
+        store_bits(scratch, state1 + 8, v0_5);
+        store_bits(scratch, state1 + 9, v1_5);
+        store_bits(scratch, state1 + 10, v0_6);
+        store_bits(scratch, state1 + 11, v1_6);
+        store_bits(scratch, state1 + 12, v0_7);
+        store_bits(scratch, state1 + 13, v1_7);
+        store_bits(scratch, state1 + 14, v0_8);
+        store_bits(scratch, state1 + 15, v1_8);
+        state1 = state1 + 16;
+      }
+      const int t27 = row2 + 16, end1 = (t27 < stream_max) ? t27 : stream_max;
+      const int t28 = (end1 < all_there1) ? end1 : all_there1;
+      while (row2 < t28) {
+        // sliced.h
+        // hot row
+        const int t29 = row2 * 3;
+        // sliced_place.h
+        const vbits letter0_1 = load_bits(stream_letters, t29);
+        const vbits letter1_1 = load_bits(stream_letters, t29 + 1);
+        const vbits letter2_1 = load_bits(stream_letters, t29 + 2);
+        const int t30 = row2 * 2, at2 = entering1 + t30;
+        const vbits u0_1 = load_bits(scratch, at2), u1_1 = load_bits(scratch, at2 + 1);
+        const vbits equal1 = lut3(9, lut3(60, letter0_1, letter0_0_1, letter0_0_1), letter1_1, letter0_1_1);
+        const vbits value0_1 = lut3(16, equal1, letter2_1, letter0_2_1);
+        const vbits value6_1 = lut3(48, lut3(192, v1_1, u1_1, value0_1), value0_1, value0_1);
+        const vbits value7_1 = lut3(60, v0_1, value6_1, value0_1);
+        const vbits value9_1 = lut3(252, value6_1, lut3(60, v0_1, v1_1, value0_1), value0_1);
+        v0_1 = lut3(60, value6_1, u0_1, value0_1);
+        v1_1 = lut3(252, value6_1, lut3(60, u1_1, u0_1, value0_1), value0_1);
+        const vbits equal2 = lut3(9, lut3(60, letter0_1, letter1_0_1, letter1_0_1), letter1_1, letter1_1_1);
+        const vbits value0_2 = lut3(16, equal2, letter2_1, letter1_2_1);
+        const vbits value6_2 = lut3(48, lut3(192, v1_2, value9_1, value0_2), value0_2, value0_2);
+        const vbits value7_2 = lut3(60, v0_2, value6_2, value0_2);
+        const vbits value9_2 = lut3(252, value6_2, lut3(60, v0_2, v1_2, value0_2), value0_2);
+        v0_2 = lut3(60, value6_2, value7_1, value0_2);
+        v1_2 = lut3(252, value6_2, lut3(60, value9_1, value7_1, value0_2), value0_2);
+        const vbits equal3 = lut3(9, lut3(60, letter0_1, letter2_0_1, letter2_0_1), letter1_1, letter2_1_1);
+        const vbits value0_3 = lut3(16, equal3, letter2_1, letter2_2_1);
+        const vbits value6_3 = lut3(48, lut3(192, v1_3, value9_2, value0_3), value0_3, value0_3);
+        const vbits value7_3 = lut3(60, v0_3, value6_3, value0_3);
+        const vbits value9_3 = lut3(252, value6_3, lut3(60, v0_3, v1_3, value0_3), value0_3);
+        v0_3 = lut3(60, value6_3, value7_2, value0_3);
+        v1_3 = lut3(252, value6_3, lut3(60, value9_2, value7_2, value0_3), value0_3);
+        const vbits equal4 = lut3(9, lut3(60, letter0_1, letter3_0_1, letter3_0_1), letter1_1, letter3_1_1);
+        const vbits value0_4 = lut3(16, equal4, letter2_1, letter3_2_1);
+        const vbits value6_4 = lut3(48, lut3(192, v1_4, value9_3, value0_4), value0_4, value0_4);
+        const vbits value7_4 = lut3(60, v0_4, value6_4, value0_4);
+        const vbits value9_4 = lut3(252, value6_4, lut3(60, v0_4, v1_4, value0_4), value0_4);
+        v0_4 = lut3(60, value6_4, value7_3, value0_4);
+        v1_4 = lut3(252, value6_4, lut3(60, value9_3, value7_3, value0_4), value0_4);
+        const vbits equal5 = lut3(9, lut3(60, letter0_1, letter4_0_1, letter4_0_1), letter1_1, letter4_1_1);
+        const vbits value0_5 = lut3(16, equal5, letter2_1, letter4_2_1);
+        const vbits value6_5 = lut3(48, lut3(192, v1_5, value9_4, value0_5), value0_5, value0_5);
+        const vbits value7_5 = lut3(60, v0_5, value6_5, value0_5);
+        const vbits value9_5 = lut3(252, value6_5, lut3(60, v0_5, v1_5, value0_5), value0_5);
+        v0_5 = lut3(60, value6_5, value7_4, value0_5);
+        v1_5 = lut3(252, value6_5, lut3(60, value9_4, value7_4, value0_5), value0_5);
+        const vbits equal6 = lut3(9, lut3(60, letter0_1, letter5_0_1, letter5_0_1), letter1_1, letter5_1_1);
+        const vbits value0_6 = lut3(16, equal6, letter2_1, letter5_2_1);
+        const vbits value6_6 = lut3(48, lut3(192, v1_6, value9_5, value0_6), value0_6, value0_6);
+        const vbits value7_6 = lut3(60, v0_6, value6_6, value0_6);
+        const vbits value9_6 = lut3(252, value6_6, lut3(60, v0_6, v1_6, value0_6), value0_6);
+        v0_6 = lut3(60, value6_6, value7_5, value0_6);
+        v1_6 = lut3(252, value6_6, lut3(60, value9_5, value7_5, value0_6), value0_6);
+        const vbits equal7 = lut3(9, lut3(60, letter0_1, letter6_0_1, letter6_0_1), letter1_1, letter6_1_1);
+        const vbits value0_7 = lut3(16, equal7, letter2_1, letter6_2_1);
+        const vbits value6_7 = lut3(48, lut3(192, v1_7, value9_6, value0_7), value0_7, value0_7);
+        const vbits value7_7 = lut3(60, v0_7, value6_7, value0_7);
+        const vbits value9_7 = lut3(252, value6_7, lut3(60, v0_7, v1_7, value0_7), value0_7);
+        v0_7 = lut3(60, value6_7, value7_6, value0_7);
+        v1_7 = lut3(252, value6_7, lut3(60, value9_6, value7_6, value0_7), value0_7);
+        const vbits equal8 = lut3(9, lut3(60, letter0_1, letter7_0_1, letter7_0_1), letter1_1, letter7_1_1);
+        const vbits value0_8 = lut3(16, equal8, letter2_1, letter7_2_1);
+        const vbits value6_8 = lut3(48, lut3(192, v1_8, value9_7, value0_8), value0_8, value0_8);
+        const vbits value10_1 = lut3(60, value6_8, value7_7, value0_8);
+        const vbits value12_1 = lut3(252, value6_8, lut3(60, value9_7, value7_7, value0_8), value0_8);
+        const int at3 = leaving1 + t30;
+        store_bits(scratch, at3, lut3(60, v0_8, value6_8, value0_8));
+        store_bits(scratch, at3 + 1, lut3(252, value6_8, lut3(60, v0_8, v1_8, value0_8), value0_8));
+        row2 = row2 + 1;
+        v0_8 = value10_1;
+        v1_8 = value12_1;
+      }
+      while (row2 < end1) {
+        const int t31 = row2 * 3;
+        const vbits letter0_2 = load_bits(stream_letters, t31);
+        const vbits letter1_2 = load_bits(stream_letters, t31 + 1);
+        const vbits letter2_2 = load_bits(stream_letters, t31 + 2);
+        const vbits ended1 = lut3(192, letter2_2, letter1_2, letter1_2);
+        const int t32 = row2 * 2, at4 = entering1 + t32;
+        const vbits u0_2 = load_bits(scratch, at4), u1_2 = load_bits(scratch, at4 + 1);
+        const vbits equal9 = lut3(9, lut3(60, letter0_2, letter0_0_1, letter0_0_1), letter1_2, letter0_1_1);
+        const vbits value0_9 = lut3(16, equal9, letter2_2, letter0_2_1);
+        const vbits value6_9 = lut3(48, lut3(192, v1_1, u1_2, value0_9), value0_9, value0_9);
+        const vbits value7_8 = lut3(60, v0_1, value6_9, value0_9);
+        const vbits value9_8 = lut3(252, value6_9, lut3(60, v0_1, v1_1, value0_9), value0_9);
+        v0_1 = lut3(202, ended1, v0_1, lut3(60, value6_9, u0_2, value0_9));
+        v1_1 = lut3(202, ended1, v1_1, lut3(252, value6_9, lut3(60, u1_2, u0_2, value0_9), value0_9));
+        const vbits equal10 = lut3(9, lut3(60, letter0_2, letter1_0_1, letter1_0_1), letter1_2, letter1_1_1);
+        const vbits value0_10 = lut3(16, equal10, letter2_2, letter1_2_1);
+        const vbits value6_10 = lut3(48, lut3(192, v1_2, value9_8, value0_10), value0_10, value0_10);
+        const vbits value7_9 = lut3(60, v0_2, value6_10, value0_10);
+        const vbits value9_9 = lut3(252, value6_10, lut3(60, v0_2, v1_2, value0_10), value0_10);
+        const vbits value12_2 = lut3(252, value6_10, lut3(60, value9_8, value7_8, value0_10), value0_10);
+        v0_2 = lut3(202, ended1, v0_2, lut3(60, value6_10, value7_8, value0_10));
+        v1_2 = lut3(202, ended1, v1_2, value12_2);
+        const vbits equal11 = lut3(9, lut3(60, letter0_2, letter2_0_1, letter2_0_1), letter1_2, letter2_1_1);
+        const vbits value0_11 = lut3(16, equal11, letter2_2, letter2_2_1);
+        const vbits value6_11 = lut3(48, lut3(192, v1_3, value9_9, value0_11), value0_11, value0_11);
+        const vbits value7_10 = lut3(60, v0_3, value6_11, value0_11);
+        const vbits value9_10 = lut3(252, value6_11, lut3(60, v0_3, v1_3, value0_11), value0_11);
+        const vbits value12_3 = lut3(252, value6_11, lut3(60, value9_9, value7_9, value0_11), value0_11);
+        v0_3 = lut3(202, ended1, v0_3, lut3(60, value6_11, value7_9, value0_11));
+        v1_3 = lut3(202, ended1, v1_3, value12_3);
+        const vbits equal12 = lut3(9, lut3(60, letter0_2, letter3_0_1, letter3_0_1), letter1_2, letter3_1_1);
+        const vbits value0_12 = lut3(16, equal12, letter2_2, letter3_2_1);
+        const vbits value6_12 = lut3(48, lut3(192, v1_4, value9_10, value0_12), value0_12, value0_12);
+        const vbits value7_11 = lut3(60, v0_4, value6_12, value0_12);
+        const vbits value9_11 = lut3(252, value6_12, lut3(60, v0_4, v1_4, value0_12), value0_12);
+        const vbits value12_4 = lut3(252, value6_12, lut3(60, value9_10, value7_10, value0_12), value0_12);
+        v0_4 = lut3(202, ended1, v0_4, lut3(60, value6_12, value7_10, value0_12));
+        v1_4 = lut3(202, ended1, v1_4, value12_4);
+        const vbits equal13 = lut3(9, lut3(60, letter0_2, letter4_0_1, letter4_0_1), letter1_2, letter4_1_1);
+        const vbits value0_13 = lut3(16, equal13, letter2_2, letter4_2_1);
+        const vbits value6_13 = lut3(48, lut3(192, v1_5, value9_11, value0_13), value0_13, value0_13);
+        const vbits value7_12 = lut3(60, v0_5, value6_13, value0_13);
+        const vbits value9_12 = lut3(252, value6_13, lut3(60, v0_5, v1_5, value0_13), value0_13);
+        const vbits value12_5 = lut3(252, value6_13, lut3(60, value9_11, value7_11, value0_13), value0_13);
+        v0_5 = lut3(202, ended1, v0_5, lut3(60, value6_13, value7_11, value0_13));
+        v1_5 = lut3(202, ended1, v1_5, value12_5);
+        const vbits equal14 = lut3(9, lut3(60, letter0_2, letter5_0_1, letter5_0_1), letter1_2, letter5_1_1);
+        const vbits value0_14 = lut3(16, equal14, letter2_2, letter5_2_1);
+        const vbits value6_14 = lut3(48, lut3(192, v1_6, value9_12, value0_14), value0_14, value0_14);
+        const vbits value7_13 = lut3(60, v0_6, value6_14, value0_14);
+        const vbits value9_13 = lut3(252, value6_14, lut3(60, v0_6, v1_6, value0_14), value0_14);
+        const vbits value12_6 = lut3(252, value6_14, lut3(60, value9_12, value7_12, value0_14), value0_14);
+        v0_6 = lut3(202, ended1, v0_6, lut3(60, value6_14, value7_12, value0_14));
+        v1_6 = lut3(202, ended1, v1_6, value12_6);
+        const vbits equal15 = lut3(9, lut3(60, letter0_2, letter6_0_1, letter6_0_1), letter1_2, letter6_1_1);
+        const vbits value0_15 = lut3(16, equal15, letter2_2, letter6_2_1);
+        const vbits value6_15 = lut3(48, lut3(192, v1_7, value9_13, value0_15), value0_15, value0_15);
+        const vbits value7_14 = lut3(60, v0_7, value6_15, value0_15);
+        const vbits value9_14 = lut3(252, value6_15, lut3(60, v0_7, v1_7, value0_15), value0_15);
+        const vbits value12_7 = lut3(252, value6_15, lut3(60, value9_13, value7_13, value0_15), value0_15);
+        v0_7 = lut3(202, ended1, v0_7, lut3(60, value6_15, value7_13, value0_15));
+        v1_7 = lut3(202, ended1, v1_7, value12_7);
+        const vbits equal16 = lut3(9, lut3(60, letter0_2, letter7_0_1, letter7_0_1), letter1_2, letter7_1_1);
+        const vbits value0_16 = lut3(16, equal16, letter2_2, letter7_2_1);
+        const vbits value6_16 = lut3(48, lut3(192, v1_8, value9_14, value0_16), value0_16, value0_16);
+        const vbits value12_8 = lut3(252, value6_16, lut3(60, value9_14, value7_14, value0_16), value0_16);
+        const vbits v0_9 = lut3(202, ended1, v0_8, lut3(60, value6_16, value7_14, value0_16));
+        const vbits v1_9 = lut3(202, ended1, v1_8, value12_8);
+        const int at5 = leaving1 + t32;
+        store_bits(scratch, at5, lut3(60, v0_8, value6_16, value0_16));
+        store_bits(scratch, at5 + 1, lut3(252, value6_16, lut3(60, v0_8, v1_8, value0_16), value0_16));
+        row2 = row2 + 1;
+        v0_8 = v0_9;
+        v1_8 = v1_9;
+      }
+    }
+    const vbits none1 = load_bits(register_letters, t11);
+    const vbits value1 = lut3(112, lut3(68, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits value2 = lut3(112, lut3(34, v1_1, v1_1, v0_1), none1, letter0_1_1);
+    const vbits none2 = load_bits(register_letters, t13);
+    const vbits value3 = lut3(112, lut3(68, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits carry1 = lut3(192, value1, value3, value3), sum0_1 = lut3(60, value1, value3, value3);
+    const vbits value4 = lut3(112, lut3(34, v1_2, v1_2, v0_2), none2, letter1_1_1);
+    const vbits sum1_1 = lut3(150, value2, value4, carry1), none3 = load_bits(register_letters, t15);
+    const vbits value5 = lut3(112, lut3(68, v1_3, v1_3, v0_3), none3, letter2_1_1);
+    const vbits carry2 = lut3(192, sum0_1, value5, value5), sum0_2 = lut3(60, sum0_1, value5, value5);
+    const vbits value6 = lut3(112, lut3(34, v1_3, v1_3, v0_3), none3, letter2_1_1);
+    const vbits sum1_2 = lut3(150, sum1_1, value6, carry2), carry3 = lut3(232, sum1_1, value6, carry2);
+    const vbits sum2_1 = lut3(60, lut3(232, value2, value4, carry1), carry3, carry3);
+    const vbits none4 = load_bits(register_letters, t17);
+    const vbits value7 = lut3(112, lut3(68, v1_4, v1_4, v0_4), none4, letter3_1_1);
+    const vbits carry4 = lut3(192, sum0_2, value7, value7), sum0_3 = lut3(60, sum0_2, value7, value7);
+    const vbits value8 = lut3(112, lut3(34, v1_4, v1_4, v0_4), none4, letter3_1_1);
+    const vbits sum1_3 = lut3(150, sum1_2, value8, carry4), carry5 = lut3(232, sum1_2, value8, carry4);
+    const vbits sum2_2 = lut3(60, sum2_1, carry5, carry5), none5 = load_bits(register_letters, t19);
+    const vbits value9 = lut3(112, lut3(68, v1_5, v1_5, v0_5), none5, letter4_1_1);
+    const vbits carry6 = lut3(192, sum0_3, value9, value9), sum0_4 = lut3(60, sum0_3, value9, value9);
+    const vbits value10 = lut3(112, lut3(34, v1_5, v1_5, v0_5), none5, letter4_1_1);
+    const vbits sum1_4 = lut3(150, sum1_3, value10, carry6), carry7 = lut3(232, sum1_3, value10, carry6);
+    const vbits sum2_3 = lut3(60, sum2_2, carry7, carry7), carry8 = lut3(192, sum2_2, carry7, carry7);
+    const vbits sum3_1 = lut3(60, lut3(192, sum2_1, carry5, carry5), carry8, carry8);
+    const vbits none6 = load_bits(register_letters, t21);
+    const vbits value11 = lut3(112, lut3(68, v1_6, v1_6, v0_6), none6, letter5_1_1);
+    const vbits carry9 = lut3(192, sum0_4, value11, value11), sum0_5 = lut3(60, sum0_4, value11, value11);
+    const vbits value12 = lut3(112, lut3(34, v1_6, v1_6, v0_6), none6, letter5_1_1);
+    const vbits sum1_5 = lut3(150, sum1_4, value12, carry9), carry10 = lut3(232, sum1_4, value12, carry9);
+    const vbits sum2_4 = lut3(60, sum2_3, carry10, carry10), carry11 = lut3(192, sum2_3, carry10, carry10);
+    const vbits none7 = load_bits(register_letters, t23);
+    const vbits value13 = lut3(112, lut3(68, v1_7, v1_7, v0_7), none7, letter6_1_1);
+    const vbits carry12 = lut3(192, sum0_5, value13, value13), sum0_6 = lut3(60, sum0_5, value13, value13);
+    const vbits value14 = lut3(112, lut3(34, v1_7, v1_7, v0_7), none7, letter6_1_1);
+    const vbits sum1_6 = lut3(150, sum1_5, value14, carry12), carry13 = lut3(232, sum1_5, value14, carry12);
+    const vbits sum2_5 = lut3(60, sum2_4, carry13, carry13), carry14 = lut3(192, sum2_4, carry13, carry13);
+    const vbits sum3_2 = lut3(60, lut3(60, sum3_1, carry11, carry11), carry14, carry14);
+    const vbits none8 = load_bits(register_letters, t25);
+    const vbits value15 = lut3(112, lut3(68, v1_8, v1_8, v0_8), none8, letter7_1_1);
+    const vbits carry15 = lut3(192, sum0_6, value15, value15), sum0_7 = lut3(60, sum0_6, value15, value15);
+    const vbits value16 = lut3(112, lut3(34, v1_8, v1_8, v0_8), none8, letter7_1_1);
+    const vbits sum1_7 = lut3(150, sum1_6, value16, carry15), carry16 = lut3(232, sum1_6, value16, carry15);
+    const vbits sum2_6 = lut3(60, sum2_5, carry16, carry16), carry17 = lut3(192, sum2_5, carry16, carry16);
+    const vbits sum3_3 = lut3(60, sum3_2, carry17, carry17), carry18 = lut3(192, sum3_2, carry17, carry17);
+    const vbits old1 = load_bits(scratch, border_size1);
+    store_bits(scratch, border_size1, lut3(150, old1, sum0_7, bits_c0));
+    const vbits carry19 = lut3(232, old1, sum0_7, bits_c0), old2 = load_bits(scratch, t6);
+    store_bits(scratch, t6, lut3(150, old2, sum1_7, carry19));
+    const vbits carry20 = lut3(232, old2, sum1_7, carry19), old3 = load_bits(scratch, t7);
+    store_bits(scratch, t7, lut3(150, old3, sum2_6, carry20));
+    const vbits carry21 = lut3(232, old3, sum2_6, carry20), old4 = load_bits(scratch, t8);
+    store_bits(scratch, t8, lut3(150, old4, sum3_3, carry21));
+    const vbits carry22 = lut3(232, old4, sum3_3, carry21), old5 = load_bits(scratch, t9);
+    store_bits(scratch, t9, lut3(150, old5, carry18, carry22));
+    vbits carry23 = lut3(232, old5, carry18, carry22);
+    int d2 = 5;
+    while (d2 < digits1) {
+      const int t33 = border_size1 + d2;
+      const vbits old6 = load_bits(scratch, t33);
+      store_bits(scratch, t33, lut3(60, old6, carry23, carry23));
+      carry23 = lut3(192, old6, carry23, carry23);
+      d2 = d2 + 1;
+    }
+  }
+  const vpos t34 = load_pos(stream_length, 0);
+  const vwide rows1 = t34;
+  const vpos t35 = load_pos(register_length, 0);
+  const vwide columns1 = t35, t36 = load_number(scratch, border_size1, digits1);
+  store_wide(score, 0, (t36 - columns1) - rows1);
+  store_wide(query_end, 0, rows1 - wide_c1);
+  store_wide(target_end, 0, columns1 - wide_c1);
+  store_mask(status, 0, no_lanes());
+  int columns2 = 0;
+  while (columns2 < register_max) {
+    columns2 = columns2 + 8;
+  }
+  int row3 = 0;
+  while (row3 < stream_max) {
+    const int t37 = marks1 + (row3 * 2);
+    store_bits(scratch, t37, bits_c0);
+    store_bits(scratch, t37 + 1, bits_c0);
+    store_bits(scratch, ends1 + row3, bits_c0);
+    // sliced_trace.h
+    store_bits(path, row3, bits_c0);
+    row3 = row3 + 1;
+  }
+  int column3 = 0;
+  while (column3 < columns2) {
+    store_bits(path, stream_max + column3, bits_c0);
+    column3 = column3 + 1;
+  }
+  mark_lanes(scratch, ends1, 1, query_end);
+  mark_lanes(path, stream_max, 1, target_end);
+  while (0 <= column1) {
+    int t38 = column1;
+    vbits ends_here1 = bits_c0;
+    while (t38 < columns2) {
+      const vbits t39 = load_bits(path, stream_max + t38);
+      ends_here1 = lut3(252, ends_here1, t39, bits_c0);
+      t38 = t38 + 1;
+    }
+    int last2 = 0, row4 = 0;
+    while (row4 < stream_max) {
+      const int at6 = marks1 + (row4 * 2);
+      // sliced_place.h
+      const vbits t40 = load_bits(scratch, at6), t41 = load_bits(scratch, at6 + 1);
+      const vbits t42 = load_bits(scratch, ends1 + row4);
+      row4 = row4 + 1;
+      last2 = any_bit(lut3(248, lut3(252, t40, t41, bits_c0), t42, ends_here1)) ? row4 : last2;
+    }
+    if (t4) {
+      int strip2 = 0, t43 = column1;
+      while (t43 < columns2) {
+        const int t44 = t43 * 3;
+        const vbits letter0_0_2 = load_bits(register_letters, t44);
+        const vbits letter0_1_2 = load_bits(register_letters, t44 + 1);
+        const vbits letter0_2_2 = load_bits(register_letters, t44 + 2);
+        const int t45 = (t43 + 1) * 3;
+        const vbits letter1_0_2 = load_bits(register_letters, t45);
+        const vbits letter1_1_2 = load_bits(register_letters, t45 + 1);
+        const vbits letter1_2_2 = load_bits(register_letters, t45 + 2);
+        const int t46 = (t43 + 2) * 3;
+        const vbits letter2_0_2 = load_bits(register_letters, t46);
+        const vbits letter2_1_2 = load_bits(register_letters, t46 + 1);
+        const vbits letter2_2_2 = load_bits(register_letters, t46 + 2);
+        const int t47 = (t43 + 3) * 3;
+        const vbits letter3_0_2 = load_bits(register_letters, t47);
+        const vbits letter3_1_2 = load_bits(register_letters, t47 + 1);
+        const vbits letter3_2_2 = load_bits(register_letters, t47 + 2);
+        const int t48 = (t43 + 4) * 3;
+        const vbits letter4_0_2 = load_bits(register_letters, t48);
+        const vbits letter4_1_2 = load_bits(register_letters, t48 + 1);
+        const vbits letter4_2_2 = load_bits(register_letters, t48 + 2);
+        const int t49 = (t43 + 5) * 3;
+        const vbits letter5_0_2 = load_bits(register_letters, t49);
+        const vbits letter5_1_2 = load_bits(register_letters, t49 + 1);
+        const vbits letter5_2_2 = load_bits(register_letters, t49 + 2);
+        const int t50 = (t43 + 6) * 3;
+        const vbits letter6_0_2 = load_bits(register_letters, t50);
+        const vbits letter6_1_2 = load_bits(register_letters, t50 + 1);
+        const vbits letter6_2_2 = load_bits(register_letters, t50 + 2);
+        const int t51 = (t43 + 7) * 3;
+        const vbits letter7_0_2 = load_bits(register_letters, t51);
+        const vbits letter7_1_2 = load_bits(register_letters, t51 + 1);
+        const vbits letter7_2_2 = load_bits(register_letters, t51 + 2);
+        t43 = t43 + 8;
+        int state2 = states1 + (strip2 * t1);
+        const int entering2 = ((strip2 == 0) && t4) ? border1 : (borders1 + (strip2 * border_size1));
+        strip2 = strip2 + 1;
+        const int leaving2 = (columns2 <= t43) ? 0 : (((strip2 == 0) && t4) ? border1 : (borders1 + (strip2 * border_size1)));
+        vbits v0_10 = bits_c1, v1_10 = bits_c1, v0_11 = bits_c1, v1_11 = bits_c1, v0_12 = bits_c1, v1_12 = bits_c1;
+        vbits v0_13 = bits_c1, v1_13 = bits_c1, v0_14 = bits_c1, v1_14 = bits_c1, v0_15 = bits_c1, v1_15 = bits_c1;
+        vbits v0_16 = bits_c1, v1_16 = bits_c1, v0_17 = bits_c1, v1_17 = bits_c1;
+        int row5 = 0;
+        while (row5 < last2) {
+          if (0 <= state2) {
+            store_bits(scratch, state2, v0_10);
+            store_bits(scratch, state2 + 1, v1_10);
+            store_bits(scratch, state2 + 2, v0_11);
+            store_bits(scratch, state2 + 3, v1_11);
+            store_bits(scratch, state2 + 4, v0_12);
+            store_bits(scratch, state2 + 5, v1_12);
+            store_bits(scratch, state2 + 6, v0_13);
+            store_bits(scratch, state2 + 7, v1_13);
+            store_bits(scratch, state2 + 8, v0_14);
+            store_bits(scratch, state2 + 9, v1_14);
+            store_bits(scratch, state2 + 10, v0_15);
+            store_bits(scratch, state2 + 11, v1_15);
+            store_bits(scratch, state2 + 12, v0_16);
+            store_bits(scratch, state2 + 13, v1_16);
+            store_bits(scratch, state2 + 14, v0_17);
+            store_bits(scratch, state2 + 15, v1_17);
+            state2 = state2 + 16;
+          }
+          const int t52 = row5 + 16, patch_end1 = (t52 < last2) ? t52 : last2;
+          while (row5 < patch_end1) {
+            // sliced.h
+            // hot row
+            const int t53 = row5 * 3;
+            // sliced_place.h
+            const vbits letter0_3 = load_bits(stream_letters, t53);
+            const vbits letter1_3 = load_bits(stream_letters, t53 + 1);
+            const vbits letter2_3 = load_bits(stream_letters, t53 + 2);
+            const int t54 = row5 * 2, at7 = entering2 + t54;
+            const vbits u0_3 = load_bits(scratch, at7), u1_3 = load_bits(scratch, at7 + 1);
+            const vbits equal17 = lut3(9, lut3(60, letter0_3, letter0_0_2, letter0_0_2), letter1_3, letter0_1_2);
+            const vbits value0_17 = lut3(16, equal17, letter2_3, letter0_2_2);
+            const vbits value6_17 = lut3(48, lut3(192, v1_10, u1_3, value0_17), value0_17, value0_17);
+            const vbits value7_15 = lut3(60, v0_10, value6_17, value0_17);
+            const vbits value9_15 = lut3(252, value6_17, lut3(60, v0_10, v1_10, value0_17), value0_17);
+            v0_10 = lut3(60, value6_17, u0_3, value0_17);
+            v1_10 = lut3(252, value6_17, lut3(60, u1_3, u0_3, value0_17), value0_17);
+            const vbits equal18 = lut3(9, lut3(60, letter0_3, letter1_0_2, letter1_0_2), letter1_3, letter1_1_2);
+            const vbits value0_18 = lut3(16, equal18, letter2_3, letter1_2_2);
+            const vbits value6_18 = lut3(48, lut3(192, v1_11, value9_15, value0_18), value0_18, value0_18);
+            const vbits value7_16 = lut3(60, v0_11, value6_18, value0_18);
+            const vbits value9_16 = lut3(252, value6_18, lut3(60, v0_11, v1_11, value0_18), value0_18);
+            v0_11 = lut3(60, value6_18, value7_15, value0_18);
+            v1_11 = lut3(252, value6_18, lut3(60, value9_15, value7_15, value0_18), value0_18);
+            const vbits equal19 = lut3(9, lut3(60, letter0_3, letter2_0_2, letter2_0_2), letter1_3, letter2_1_2);
+            const vbits value0_19 = lut3(16, equal19, letter2_3, letter2_2_2);
+            const vbits value6_19 = lut3(48, lut3(192, v1_12, value9_16, value0_19), value0_19, value0_19);
+            const vbits value7_17 = lut3(60, v0_12, value6_19, value0_19);
+            const vbits value9_17 = lut3(252, value6_19, lut3(60, v0_12, v1_12, value0_19), value0_19);
+            v0_12 = lut3(60, value6_19, value7_16, value0_19);
+            v1_12 = lut3(252, value6_19, lut3(60, value9_16, value7_16, value0_19), value0_19);
+            const vbits equal20 = lut3(9, lut3(60, letter0_3, letter3_0_2, letter3_0_2), letter1_3, letter3_1_2);
+            const vbits value0_20 = lut3(16, equal20, letter2_3, letter3_2_2);
+            const vbits value6_20 = lut3(48, lut3(192, v1_13, value9_17, value0_20), value0_20, value0_20);
+            const vbits value7_18 = lut3(60, v0_13, value6_20, value0_20);
+            const vbits value9_18 = lut3(252, value6_20, lut3(60, v0_13, v1_13, value0_20), value0_20);
+            v0_13 = lut3(60, value6_20, value7_17, value0_20);
+            v1_13 = lut3(252, value6_20, lut3(60, value9_17, value7_17, value0_20), value0_20);
+            const vbits equal21 = lut3(9, lut3(60, letter0_3, letter4_0_2, letter4_0_2), letter1_3, letter4_1_2);
+            const vbits value0_21 = lut3(16, equal21, letter2_3, letter4_2_2);
+            const vbits value6_21 = lut3(48, lut3(192, v1_14, value9_18, value0_21), value0_21, value0_21);
+            const vbits value7_19 = lut3(60, v0_14, value6_21, value0_21);
+            const vbits value9_19 = lut3(252, value6_21, lut3(60, v0_14, v1_14, value0_21), value0_21);
+            v0_14 = lut3(60, value6_21, value7_18, value0_21);
+            v1_14 = lut3(252, value6_21, lut3(60, value9_18, value7_18, value0_21), value0_21);
+            const vbits equal22 = lut3(9, lut3(60, letter0_3, letter5_0_2, letter5_0_2), letter1_3, letter5_1_2);
+            const vbits value0_22 = lut3(16, equal22, letter2_3, letter5_2_2);
+            const vbits value6_22 = lut3(48, lut3(192, v1_15, value9_19, value0_22), value0_22, value0_22);
+            const vbits value7_20 = lut3(60, v0_15, value6_22, value0_22);
+            const vbits value9_20 = lut3(252, value6_22, lut3(60, v0_15, v1_15, value0_22), value0_22);
+            v0_15 = lut3(60, value6_22, value7_19, value0_22);
+            v1_15 = lut3(252, value6_22, lut3(60, value9_19, value7_19, value0_22), value0_22);
+            const vbits equal23 = lut3(9, lut3(60, letter0_3, letter6_0_2, letter6_0_2), letter1_3, letter6_1_2);
+            const vbits value0_23 = lut3(16, equal23, letter2_3, letter6_2_2);
+            const vbits value6_23 = lut3(48, lut3(192, v1_16, value9_20, value0_23), value0_23, value0_23);
+            const vbits value7_21 = lut3(60, v0_16, value6_23, value0_23);
+            const vbits value9_21 = lut3(252, value6_23, lut3(60, v0_16, v1_16, value0_23), value0_23);
+            v0_16 = lut3(60, value6_23, value7_20, value0_23);
+            v1_16 = lut3(252, value6_23, lut3(60, value9_20, value7_20, value0_23), value0_23);
+            const vbits equal24 = lut3(9, lut3(60, letter0_3, letter7_0_2, letter7_0_2), letter1_3, letter7_1_2);
+            const vbits value0_24 = lut3(16, equal24, letter2_3, letter7_2_2);
+            const vbits value6_24 = lut3(48, lut3(192, v1_17, value9_21, value0_24), value0_24, value0_24);
+            const vbits value10_2 = lut3(60, value6_24, value7_21, value0_24);
+            const vbits value12_9 = lut3(252, value6_24, lut3(60, value9_21, value7_21, value0_24), value0_24);
+            const int at8 = leaving2 + t54;
+            store_bits(scratch, at8, lut3(60, v0_17, value6_24, value0_24));
+            store_bits(scratch, at8 + 1, lut3(252, value6_24, lut3(60, v0_17, v1_17, value0_24), value0_24));
+            row5 = row5 + 1;
+            v0_17 = value10_2;
+            v1_17 = value12_9;
+          }
+          while (row5 < patch_end1) {
+            const int t55 = row5 * 3;
+            const vbits letter0_4 = load_bits(stream_letters, t55);
+            const vbits letter1_4 = load_bits(stream_letters, t55 + 1);
+            const vbits letter2_4 = load_bits(stream_letters, t55 + 2);
+            const vbits ended2 = lut3(192, letter2_4, letter1_4, letter1_4);
+            const int t56 = row5 * 2, at9 = entering2 + t56;
+            const vbits u0_4 = load_bits(scratch, at9), u1_4 = load_bits(scratch, at9 + 1);
+            const vbits equal25 = lut3(9, lut3(60, letter0_4, letter0_0_2, letter0_0_2), letter1_4, letter0_1_2);
+            const vbits value0_25 = lut3(16, equal25, letter2_4, letter0_2_2);
+            const vbits value6_25 = lut3(48, lut3(192, v1_10, u1_4, value0_25), value0_25, value0_25);
+            const vbits value7_22 = lut3(60, v0_10, value6_25, value0_25);
+            const vbits value9_22 = lut3(252, value6_25, lut3(60, v0_10, v1_10, value0_25), value0_25);
+            v0_10 = lut3(202, ended2, v0_10, lut3(60, value6_25, u0_4, value0_25));
+            v1_10 = lut3(202, ended2, v1_10, lut3(252, value6_25, lut3(60, u1_4, u0_4, value0_25), value0_25));
+            const vbits equal26 = lut3(9, lut3(60, letter0_4, letter1_0_2, letter1_0_2), letter1_4, letter1_1_2);
+            const vbits value0_26 = lut3(16, equal26, letter2_4, letter1_2_2);
+            const vbits value6_26 = lut3(48, lut3(192, v1_11, value9_22, value0_26), value0_26, value0_26);
+            const vbits value7_23 = lut3(60, v0_11, value6_26, value0_26);
+            const vbits value9_23 = lut3(252, value6_26, lut3(60, v0_11, v1_11, value0_26), value0_26);
+            const vbits value12_10 = lut3(252, value6_26, lut3(60, value9_22, value7_22, value0_26), value0_26);
+            v0_11 = lut3(202, ended2, v0_11, lut3(60, value6_26, value7_22, value0_26));
+            v1_11 = lut3(202, ended2, v1_11, value12_10);
+            const vbits equal27 = lut3(9, lut3(60, letter0_4, letter2_0_2, letter2_0_2), letter1_4, letter2_1_2);
+            const vbits value0_27 = lut3(16, equal27, letter2_4, letter2_2_2);
+            const vbits value6_27 = lut3(48, lut3(192, v1_12, value9_23, value0_27), value0_27, value0_27);
+            const vbits value7_24 = lut3(60, v0_12, value6_27, value0_27);
+            const vbits value9_24 = lut3(252, value6_27, lut3(60, v0_12, v1_12, value0_27), value0_27);
+            const vbits value12_11 = lut3(252, value6_27, lut3(60, value9_23, value7_23, value0_27), value0_27);
+            v0_12 = lut3(202, ended2, v0_12, lut3(60, value6_27, value7_23, value0_27));
+            v1_12 = lut3(202, ended2, v1_12, value12_11);
+            const vbits equal28 = lut3(9, lut3(60, letter0_4, letter3_0_2, letter3_0_2), letter1_4, letter3_1_2);
+            const vbits value0_28 = lut3(16, equal28, letter2_4, letter3_2_2);
+            const vbits value6_28 = lut3(48, lut3(192, v1_13, value9_24, value0_28), value0_28, value0_28);
+            const vbits value7_25 = lut3(60, v0_13, value6_28, value0_28);
+            const vbits value9_25 = lut3(252, value6_28, lut3(60, v0_13, v1_13, value0_28), value0_28);
+            const vbits value12_12 = lut3(252, value6_28, lut3(60, value9_24, value7_24, value0_28), value0_28);
+            v0_13 = lut3(202, ended2, v0_13, lut3(60, value6_28, value7_24, value0_28));
+            v1_13 = lut3(202, ended2, v1_13, value12_12);
+            const vbits equal29 = lut3(9, lut3(60, letter0_4, letter4_0_2, letter4_0_2), letter1_4, letter4_1_2);
+            const vbits value0_29 = lut3(16, equal29, letter2_4, letter4_2_2);
+            const vbits value6_29 = lut3(48, lut3(192, v1_14, value9_25, value0_29), value0_29, value0_29);
+            const vbits value7_26 = lut3(60, v0_14, value6_29, value0_29);
+            const vbits value9_26 = lut3(252, value6_29, lut3(60, v0_14, v1_14, value0_29), value0_29);
+            const vbits value12_13 = lut3(252, value6_29, lut3(60, value9_25, value7_25, value0_29), value0_29);
+            v0_14 = lut3(202, ended2, v0_14, lut3(60, value6_29, value7_25, value0_29));
+            v1_14 = lut3(202, ended2, v1_14, value12_13);
+            const vbits equal30 = lut3(9, lut3(60, letter0_4, letter5_0_2, letter5_0_2), letter1_4, letter5_1_2);
+            const vbits value0_30 = lut3(16, equal30, letter2_4, letter5_2_2);
+            const vbits value6_30 = lut3(48, lut3(192, v1_15, value9_26, value0_30), value0_30, value0_30);
+            const vbits value7_27 = lut3(60, v0_15, value6_30, value0_30);
+            const vbits value9_27 = lut3(252, value6_30, lut3(60, v0_15, v1_15, value0_30), value0_30);
+            const vbits value12_14 = lut3(252, value6_30, lut3(60, value9_26, value7_26, value0_30), value0_30);
+            v0_15 = lut3(202, ended2, v0_15, lut3(60, value6_30, value7_26, value0_30));
+            v1_15 = lut3(202, ended2, v1_15, value12_14);
+            const vbits equal31 = lut3(9, lut3(60, letter0_4, letter6_0_2, letter6_0_2), letter1_4, letter6_1_2);
+            const vbits value0_31 = lut3(16, equal31, letter2_4, letter6_2_2);
+            const vbits value6_31 = lut3(48, lut3(192, v1_16, value9_27, value0_31), value0_31, value0_31);
+            const vbits value7_28 = lut3(60, v0_16, value6_31, value0_31);
+            const vbits value9_28 = lut3(252, value6_31, lut3(60, v0_16, v1_16, value0_31), value0_31);
+            const vbits value12_15 = lut3(252, value6_31, lut3(60, value9_27, value7_27, value0_31), value0_31);
+            v0_16 = lut3(202, ended2, v0_16, lut3(60, value6_31, value7_27, value0_31));
+            v1_16 = lut3(202, ended2, v1_16, value12_15);
+            const vbits equal32 = lut3(9, lut3(60, letter0_4, letter7_0_2, letter7_0_2), letter1_4, letter7_1_2);
+            const vbits value0_32 = lut3(16, equal32, letter2_4, letter7_2_2);
+            const vbits value6_32 = lut3(48, lut3(192, v1_17, value9_28, value0_32), value0_32, value0_32);
+            const vbits value12_16 = lut3(252, value6_32, lut3(60, value9_28, value7_28, value0_32), value0_32);
+            const vbits v0_18 = lut3(202, ended2, v0_17, lut3(60, value6_32, value7_28, value0_32));
+            const vbits v1_18 = lut3(202, ended2, v1_17, value12_16);
+            const int at10 = leaving2 + t56;
+            store_bits(scratch, at10, lut3(60, v0_17, value6_32, value0_32));
+            store_bits(scratch, at10 + 1, lut3(252, value6_32, lut3(60, v0_17, v1_17, value0_32), value0_32));
+            row5 = row5 + 1;
+            v0_17 = v0_18;
+            v1_17 = v1_18;
+          }
+        }
+      }
+    }
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 8) < columns2) {
+      strip3 = strip3 + 1;
+      column4 = column4 + 8;
+    }
+    while (column1 <= column4) {
+      const int entering3 = ((strip3 == 0) && t4) ? border1 : (borders1 + (strip3 * border_size1));
+      const int t57 = column4 * 3;
+      const vbits letter0_0_3 = load_bits(register_letters, t57);
+      const vbits letter0_1_3 = load_bits(register_letters, t57 + 1);
+      const vbits letter0_2_3 = load_bits(register_letters, t57 + 2);
+      const int t58 = column4 + 1, t59 = t58 * 3;
+      const vbits letter1_0_3 = load_bits(register_letters, t59);
+      const vbits letter1_1_3 = load_bits(register_letters, t59 + 1);
+      const vbits letter1_2_3 = load_bits(register_letters, t59 + 2);
+      const int t60 = column4 + 2, t61 = t60 * 3;
+      const vbits letter2_0_3 = load_bits(register_letters, t61);
+      const vbits letter2_1_3 = load_bits(register_letters, t61 + 1);
+      const vbits letter2_2_3 = load_bits(register_letters, t61 + 2);
+      const int t62 = column4 + 3, t63 = t62 * 3;
+      const vbits letter3_0_3 = load_bits(register_letters, t63);
+      const vbits letter3_1_3 = load_bits(register_letters, t63 + 1);
+      const vbits letter3_2_3 = load_bits(register_letters, t63 + 2);
+      const int t64 = column4 + 4, t65 = t64 * 3;
+      const vbits letter4_0_3 = load_bits(register_letters, t65);
+      const vbits letter4_1_3 = load_bits(register_letters, t65 + 1);
+      const vbits letter4_2_3 = load_bits(register_letters, t65 + 2);
+      const int t66 = column4 + 5, t67 = t66 * 3;
+      const vbits letter5_0_3 = load_bits(register_letters, t67);
+      const vbits letter5_1_3 = load_bits(register_letters, t67 + 1);
+      const vbits letter5_2_3 = load_bits(register_letters, t67 + 2);
+      const int t68 = column4 + 6, t69 = t68 * 3;
+      const vbits letter6_0_3 = load_bits(register_letters, t69);
+      const vbits letter6_1_3 = load_bits(register_letters, t69 + 1);
+      const vbits letter6_2_3 = load_bits(register_letters, t69 + 2);
+      const int t70 = column4 + 7, t71 = t70 * 3;
+      const vbits letter7_0_3 = load_bits(register_letters, t71);
+      const vbits letter7_1_3 = load_bits(register_letters, t71 + 1);
+      const vbits letter7_2_3 = load_bits(register_letters, t71 + 2);
+      const int t72 = stream_max + column4;
+      // sliced_trace.h
+      const vbits ends0_1 = load_bits(path, t72);
+      const int t73 = stream_max + t58;
+      const vbits ends1_1 = load_bits(path, t73);
+      const int t74 = stream_max + t60;
+      const vbits ends2_1 = load_bits(path, t74);
+      const vbits ends_here2 = lut3(252, lut3(252, ends0_1, ends1_1, ends1_1), ends2_1, ends2_1);
+      const int t75 = stream_max + t62;
+      const vbits ends3_1 = load_bits(path, t75);
+      const int t76 = stream_max + t64;
+      const vbits ends4_1 = load_bits(path, t76);
+      const vbits ends_here3 = lut3(252, lut3(252, ends_here2, ends3_1, ends3_1), ends4_1, ends4_1);
+      const int t77 = stream_max + t66;
+      const vbits ends5_1 = load_bits(path, t77);
+      const int t78 = stream_max + t68;
+      const vbits ends6_1 = load_bits(path, t78);
+      const vbits ends_here4 = lut3(252, lut3(252, ends_here3, ends5_1, ends5_1), ends6_1, ends6_1);
+      const int t79 = stream_max + t70;
+      const vbits ends7_1 = load_bits(path, t79), ends_here5 = lut3(252, ends_here4, ends7_1, ends7_1);
+      int state3 = states1 + (strip3 * t1);
+      int first1 = 0;
+      while ((first1 + 16) < last2) {
+        state3 = state3 + 16;
+        first1 = first1 + 16;
+      }
+      vbits up0_1 = bits_c0, up1_1 = bits_c0, up2_1 = bits_c0, up3_1 = bits_c0, up4_1 = bits_c0, up5_1 = bits_c0;
+      vbits up6_1 = bits_c0, up7_1 = bits_c0, entering4 = bits_c0, matched0_1 = bits_c0, matched1_1 = bits_c0;
+      vbits matched2_1 = bits_c0, matched3_1 = bits_c0, matched4_1 = bits_c0, matched5_1 = bits_c0;
+      vbits matched6_1 = bits_c0, matched7_1 = bits_c0;
+      while (0 <= first1) {
+        const int t80 = first1 + 16, end2 = (t80 < last2) ? t80 : last2;
+        const vbits in1 = lut3(252, lut3(252, lut3(252, entering4, up0_1, up0_1), up1_1, up1_1), up2_1, up2_1);
+        const vbits in2 = lut3(252, lut3(252, lut3(252, in1, up3_1, up3_1), up4_1, up4_1), up5_1, up5_1);
+        const bool t81 = any_bit(lut3(252, lut3(252, in2, up6_1, up6_1), up7_1, up7_1));
+        int end3;
+        if (!t81) {
+          end3 = first1;
+          int row6 = first1;
+          while (row6 < end2) {
+            const int at11 = marks1 + (row6 * 2);
+            // sliced_place.h
+            const vbits t82 = load_bits(scratch, at11), t83 = load_bits(scratch, at11 + 1);
+            const vbits t84 = load_bits(scratch, ends1 + row6);
+            row6 = row6 + 1;
+            end3 = any_bit(lut3(248, lut3(252, t82, t83, bits_c0), t84, ends_here5)) ? row6 : end3;
+          }
+        } else {
+          end3 = end2;
+        }
+        if (first1 < end3) {
+          vbits v0_19 = load_bits(scratch, state3);
+          vbits v1_19 = load_bits(scratch, state3 + 1);
+          vbits v0_20 = load_bits(scratch, state3 + 2);
+          vbits v1_20 = load_bits(scratch, state3 + 3);
+          vbits v0_21 = load_bits(scratch, state3 + 4);
+          vbits v1_21 = load_bits(scratch, state3 + 5);
+          vbits v0_22 = load_bits(scratch, state3 + 6);
+          vbits v1_22 = load_bits(scratch, state3 + 7);
+          vbits v0_23 = load_bits(scratch, state3 + 8);
+          vbits v1_23 = load_bits(scratch, state3 + 9);
+          vbits v0_24 = load_bits(scratch, state3 + 10);
+          vbits v1_24 = load_bits(scratch, state3 + 11);
+          vbits v0_25 = load_bits(scratch, state3 + 12);
+          vbits v1_25 = load_bits(scratch, state3 + 13);
+          vbits v0_26 = load_bits(scratch, state3 + 14);
+          vbits v1_26 = load_bits(scratch, state3 + 15);
+          int code1 = codes1, row7 = first1;
+          while (row7 < end3) {
+            const int t85 = row7 * 3;
+            const vbits letter0_5 = load_bits(stream_letters, t85);
+            const vbits letter1_5 = load_bits(stream_letters, t85 + 1);
+            const vbits letter2_5 = load_bits(stream_letters, t85 + 2);
+            const int at12 = entering3 + (row7 * 2);
+            const vbits u0_5 = load_bits(scratch, at12), u1_5 = load_bits(scratch, at12 + 1);
+            const vbits equal33 = lut3(9, lut3(60, letter0_5, letter0_0_3, letter0_0_3), letter1_5, letter0_1_3);
+            const vbits equal34 = lut3(16, equal33, letter2_5, letter0_2_3);
+            const vbits value6_33 = lut3(48, lut3(192, v1_19, u1_5, equal34), equal34, equal34);
+            const vbits value7_29 = lut3(60, v0_19, value6_33, equal34);
+            const vbits value9_29 = lut3(252, value6_33, lut3(60, v0_19, v1_19, equal34), equal34);
+            const vbits value10_3 = lut3(60, value6_33, u0_5, equal34);
+            const vbits value12_17 = lut3(252, value6_33, lut3(60, u1_5, u0_5, equal34), equal34);
+            const vbits diagonal1 = lut3(248, equal34, lut3(136, v1_19, v1_19, v0_19), lut3(68, value9_29, value9_29, value7_29));
+            const vbits diagonal2 = lut3(248, diagonal1, lut3(68, v1_19, v1_19, v0_19), lut3(136, value9_29, value9_29, value7_29));
+            store_bits(scratch, code1, diagonal2);
+            store_bits(scratch, code1 + 1, lut3(136, value12_17, value12_17, value10_3));
+            const vbits equal35 = lut3(9, lut3(60, letter0_5, letter1_0_3, letter1_0_3), letter1_5, letter1_1_3);
+            const vbits equal36 = lut3(16, equal35, letter2_5, letter1_2_3);
+            const vbits value6_34 = lut3(48, lut3(192, v1_20, value9_29, equal36), equal36, equal36);
+            const vbits value7_30 = lut3(60, v0_20, value6_34, equal36);
+            const vbits value9_30 = lut3(252, value6_34, lut3(60, v0_20, v1_20, equal36), equal36);
+            const vbits value10_4 = lut3(60, value6_34, value7_29, equal36);
+            const vbits value12_18 = lut3(252, value6_34, lut3(60, value9_29, value7_29, equal36), equal36);
+            const vbits diagonal3 = lut3(248, equal36, lut3(136, v1_20, v1_20, v0_20), lut3(68, value9_30, value9_30, value7_30));
+            const vbits diagonal4 = lut3(248, diagonal3, lut3(68, v1_20, v1_20, v0_20), lut3(136, value9_30, value9_30, value7_30));
+            store_bits(scratch, code1 + 2, diagonal4);
+            store_bits(scratch, code1 + 3, lut3(136, value12_18, value12_18, value10_4));
+            const vbits equal37 = lut3(9, lut3(60, letter0_5, letter2_0_3, letter2_0_3), letter1_5, letter2_1_3);
+            const vbits equal38 = lut3(16, equal37, letter2_5, letter2_2_3);
+            const vbits value6_35 = lut3(48, lut3(192, v1_21, value9_30, equal38), equal38, equal38);
+            const vbits value7_31 = lut3(60, v0_21, value6_35, equal38);
+            const vbits value9_31 = lut3(252, value6_35, lut3(60, v0_21, v1_21, equal38), equal38);
+            const vbits value10_5 = lut3(60, value6_35, value7_30, equal38);
+            const vbits value12_19 = lut3(252, value6_35, lut3(60, value9_30, value7_30, equal38), equal38);
+            const vbits diagonal5 = lut3(248, equal38, lut3(136, v1_21, v1_21, v0_21), lut3(68, value9_31, value9_31, value7_31));
+            const vbits diagonal6 = lut3(248, diagonal5, lut3(68, v1_21, v1_21, v0_21), lut3(136, value9_31, value9_31, value7_31));
+            store_bits(scratch, code1 + 4, diagonal6);
+            store_bits(scratch, code1 + 5, lut3(136, value12_19, value12_19, value10_5));
+            const vbits equal39 = lut3(9, lut3(60, letter0_5, letter3_0_3, letter3_0_3), letter1_5, letter3_1_3);
+            const vbits equal40 = lut3(16, equal39, letter2_5, letter3_2_3);
+            const vbits value6_36 = lut3(48, lut3(192, v1_22, value9_31, equal40), equal40, equal40);
+            const vbits value7_32 = lut3(60, v0_22, value6_36, equal40);
+            const vbits value9_32 = lut3(252, value6_36, lut3(60, v0_22, v1_22, equal40), equal40);
+            const vbits value10_6 = lut3(60, value6_36, value7_31, equal40);
+            const vbits value12_20 = lut3(252, value6_36, lut3(60, value9_31, value7_31, equal40), equal40);
+            const vbits diagonal7 = lut3(248, equal40, lut3(136, v1_22, v1_22, v0_22), lut3(68, value9_32, value9_32, value7_32));
+            const vbits diagonal8 = lut3(248, diagonal7, lut3(68, v1_22, v1_22, v0_22), lut3(136, value9_32, value9_32, value7_32));
+            store_bits(scratch, code1 + 6, diagonal8);
+            store_bits(scratch, code1 + 7, lut3(136, value12_20, value12_20, value10_6));
+            const vbits equal41 = lut3(9, lut3(60, letter0_5, letter4_0_3, letter4_0_3), letter1_5, letter4_1_3);
+            const vbits equal42 = lut3(16, equal41, letter2_5, letter4_2_3);
+            const vbits value6_37 = lut3(48, lut3(192, v1_23, value9_32, equal42), equal42, equal42);
+            const vbits value7_33 = lut3(60, v0_23, value6_37, equal42);
+            const vbits value9_33 = lut3(252, value6_37, lut3(60, v0_23, v1_23, equal42), equal42);
+            const vbits value10_7 = lut3(60, value6_37, value7_32, equal42);
+            const vbits value12_21 = lut3(252, value6_37, lut3(60, value9_32, value7_32, equal42), equal42);
+            const vbits diagonal9 = lut3(248, equal42, lut3(136, v1_23, v1_23, v0_23), lut3(68, value9_33, value9_33, value7_33));
+            const vbits diagonal10 = lut3(248, diagonal9, lut3(68, v1_23, v1_23, v0_23), lut3(136, value9_33, value9_33, value7_33));
+            store_bits(scratch, code1 + 8, diagonal10);
+            store_bits(scratch, code1 + 9, lut3(136, value12_21, value12_21, value10_7));
+            const vbits equal43 = lut3(9, lut3(60, letter0_5, letter5_0_3, letter5_0_3), letter1_5, letter5_1_3);
+            const vbits equal44 = lut3(16, equal43, letter2_5, letter5_2_3);
+            const vbits value6_38 = lut3(48, lut3(192, v1_24, value9_33, equal44), equal44, equal44);
+            const vbits value7_34 = lut3(60, v0_24, value6_38, equal44);
+            const vbits value9_34 = lut3(252, value6_38, lut3(60, v0_24, v1_24, equal44), equal44);
+            const vbits value10_8 = lut3(60, value6_38, value7_33, equal44);
+            const vbits value12_22 = lut3(252, value6_38, lut3(60, value9_33, value7_33, equal44), equal44);
+            const vbits diagonal11 = lut3(248, equal44, lut3(136, v1_24, v1_24, v0_24), lut3(68, value9_34, value9_34, value7_34));
+            const vbits diagonal12 = lut3(248, diagonal11, lut3(68, v1_24, v1_24, v0_24), lut3(136, value9_34, value9_34, value7_34));
+            store_bits(scratch, code1 + 10, diagonal12);
+            store_bits(scratch, code1 + 11, lut3(136, value12_22, value12_22, value10_8));
+            const vbits equal45 = lut3(9, lut3(60, letter0_5, letter6_0_3, letter6_0_3), letter1_5, letter6_1_3);
+            const vbits equal46 = lut3(16, equal45, letter2_5, letter6_2_3);
+            const vbits value6_39 = lut3(48, lut3(192, v1_25, value9_34, equal46), equal46, equal46);
+            const vbits value7_35 = lut3(60, v0_25, value6_39, equal46);
+            const vbits value9_35 = lut3(252, value6_39, lut3(60, v0_25, v1_25, equal46), equal46);
+            const vbits value10_9 = lut3(60, value6_39, value7_34, equal46);
+            const vbits value12_23 = lut3(252, value6_39, lut3(60, value9_34, value7_34, equal46), equal46);
+            const vbits diagonal13 = lut3(248, equal46, lut3(136, v1_25, v1_25, v0_25), lut3(68, value9_35, value9_35, value7_35));
+            const vbits diagonal14 = lut3(248, diagonal13, lut3(68, v1_25, v1_25, v0_25), lut3(136, value9_35, value9_35, value7_35));
+            store_bits(scratch, code1 + 12, diagonal14);
+            store_bits(scratch, code1 + 13, lut3(136, value12_23, value12_23, value10_9));
+            const vbits equal47 = lut3(9, lut3(60, letter0_5, letter7_0_3, letter7_0_3), letter1_5, letter7_1_3);
+            const vbits equal48 = lut3(16, equal47, letter2_5, letter7_2_3);
+            const vbits value6_40 = lut3(48, lut3(192, v1_26, value9_35, equal48), equal48, equal48);
+            const vbits value7_36 = lut3(60, v0_26, value6_40, equal48);
+            const vbits value9_36 = lut3(252, value6_40, lut3(60, v0_26, v1_26, equal48), equal48);
+            const vbits value10_10 = lut3(60, value6_40, value7_35, equal48);
+            const vbits value12_24 = lut3(252, value6_40, lut3(60, value9_35, value7_35, equal48), equal48);
+            const vbits diagonal15 = lut3(248, equal48, lut3(136, v1_26, v1_26, v0_26), lut3(68, value9_36, value9_36, value7_36));
+            const vbits diagonal16 = lut3(248, diagonal15, lut3(68, v1_26, v1_26, v0_26), lut3(136, value9_36, value9_36, value7_36));
+            store_bits(scratch, code1 + 14, diagonal16);
+            store_bits(scratch, code1 + 15, lut3(136, value12_24, value12_24, value10_10));
+            code1 = code1 + 16;
+            row7 = row7 + 1;
+            v0_19 = value10_3;
+            v1_19 = value12_17;
+            v0_20 = value10_4;
+            v1_20 = value12_18;
+            v0_21 = value10_5;
+            v1_21 = value12_19;
+            v0_22 = value10_6;
+            v1_22 = value12_20;
+            v0_23 = value10_7;
+            v1_23 = value12_21;
+            v0_24 = value10_8;
+            v1_24 = value12_22;
+            v0_25 = value10_9;
+            v1_25 = value12_23;
+            v0_26 = value10_10;
+            v1_26 = value12_24;
+          }
+          int row8 = end3 - 1;
+          int code2 = codes1 + ((row8 - first1) * 16);
+          while (first1 <= row8) {
+            const int mark1 = marks1 + (row8 * 2);
+            const vbits ends2 = load_bits(scratch, ends1 + row8), from_right1 = load_bits(scratch, mark1);
+            const int t86 = mark1 + 1;
+            const vbits entering5 = load_bits(scratch, t86), diagonal17 = load_bits(scratch, code2 + 14);
+            const vbits deletes1 = load_bits(scratch, code2 + 15);
+            const vbits on1 = lut3(252, lut3(252, from_right1, entering4, entering4), up7_1, up7_1);
+            const vbits on2 = lut3(248, on1, ends2, ends7_1), match1 = lut3(192, on2, diagonal17, diagonal17);
+            const vbits gap1 = lut3(48, on2, diagonal17, diagonal17);
+            up7_1 = lut3(48, gap1, deletes1, deletes1);
+            matched7_1 = lut3(252, matched7_1, match1, match1);
+            const vbits diagonal18 = load_bits(scratch, code2 + 12);
+            const vbits deletes2 = load_bits(scratch, code2 + 13);
+            const vbits on3 = lut3(248, lut3(252, lut3(192, gap1, deletes1, deletes1), up6_1, up6_1), ends2, ends6_1);
+            const vbits match2 = lut3(192, on3, diagonal18, diagonal18);
+            const vbits gap2 = lut3(48, on3, diagonal18, diagonal18);
+            matched6_1 = lut3(252, matched6_1, match2, match2);
+            up6_1 = lut3(252, lut3(48, gap2, deletes2, deletes2), match1, match1);
+            const vbits diagonal19 = load_bits(scratch, code2 + 10);
+            const vbits deletes3 = load_bits(scratch, code2 + 11);
+            const vbits on4 = lut3(248, lut3(252, lut3(192, gap2, deletes2, deletes2), up5_1, up5_1), ends2, ends5_1);
+            const vbits match3 = lut3(192, on4, diagonal19, diagonal19);
+            const vbits gap3 = lut3(48, on4, diagonal19, diagonal19);
+            const vbits matched1 = lut3(252, lut3(252, match1, match2, match2), match3, match3);
+            matched5_1 = lut3(252, matched5_1, match3, match3);
+            up5_1 = lut3(252, lut3(48, gap3, deletes3, deletes3), match2, match2);
+            const vbits diagonal20 = load_bits(scratch, code2 + 8), deletes4 = load_bits(scratch, code2 + 9);
+            const vbits on5 = lut3(248, lut3(252, lut3(192, gap3, deletes3, deletes3), up4_1, up4_1), ends2, ends4_1);
+            const vbits match4 = lut3(192, on5, diagonal20, diagonal20);
+            const vbits gap4 = lut3(48, on5, diagonal20, diagonal20);
+            matched4_1 = lut3(252, matched4_1, match4, match4);
+            up4_1 = lut3(252, lut3(48, gap4, deletes4, deletes4), match3, match3);
+            const vbits diagonal21 = load_bits(scratch, code2 + 6), deletes5 = load_bits(scratch, code2 + 7);
+            const vbits on6 = lut3(248, lut3(252, lut3(192, gap4, deletes4, deletes4), up3_1, up3_1), ends2, ends3_1);
+            const vbits match5 = lut3(192, on6, diagonal21, diagonal21);
+            const vbits gap5 = lut3(48, on6, diagonal21, diagonal21);
+            const vbits matched2 = lut3(252, lut3(252, matched1, match4, match4), match5, match5);
+            matched3_1 = lut3(252, matched3_1, match5, match5);
+            up3_1 = lut3(252, lut3(48, gap5, deletes5, deletes5), match4, match4);
+            const vbits diagonal22 = load_bits(scratch, code2 + 4), deletes6 = load_bits(scratch, code2 + 5);
+            const vbits on7 = lut3(248, lut3(252, lut3(192, gap5, deletes5, deletes5), up2_1, up2_1), ends2, ends2_1);
+            const vbits match6 = lut3(192, on7, diagonal22, diagonal22);
+            const vbits gap6 = lut3(48, on7, diagonal22, diagonal22);
+            matched2_1 = lut3(252, matched2_1, match6, match6);
+            up2_1 = lut3(252, lut3(48, gap6, deletes6, deletes6), match5, match5);
+            const vbits diagonal23 = load_bits(scratch, code2 + 2), deletes7 = load_bits(scratch, code2 + 3);
+            const vbits on8 = lut3(248, lut3(252, lut3(192, gap6, deletes6, deletes6), up1_1, up1_1), ends2, ends1_1);
+            const vbits match7 = lut3(192, on8, diagonal23, diagonal23);
+            const vbits gap7 = lut3(48, on8, diagonal23, diagonal23);
+            const vbits matched3 = lut3(252, lut3(252, matched2, match6, match6), match7, match7);
+            matched1_1 = lut3(252, matched1_1, match7, match7);
+            up1_1 = lut3(252, lut3(48, gap7, deletes7, deletes7), match6, match6);
+            const vbits diagonal24 = load_bits(scratch, code2), deletes8 = load_bits(scratch, code2 + 1);
+            const vbits on9 = lut3(248, lut3(252, lut3(192, gap7, deletes7, deletes7), up0_1, up0_1), ends2, ends0_1);
+            const vbits match8 = lut3(192, on9, diagonal24, diagonal24);
+            const vbits gap8 = lut3(48, on9, diagonal24, diagonal24);
+            const vbits matched4 = lut3(252, matched3, match8, match8);
+            matched0_1 = lut3(252, matched0_1, match8, match8);
+            up0_1 = lut3(252, lut3(48, gap8, deletes8, deletes8), match7, match7);
+            store_bits(scratch, mark1, lut3(192, gap8, deletes8, deletes8));
+            store_bits(scratch, t86, match8);
+            // sliced_trace.h
+            const vbits t87 = load_bits(path, row8);
+            store_bits(path, row8, lut3(252, t87, matched4, matched4));
+            code2 = code2 - 16;
+            row8 = row8 - 1;
+            entering4 = entering5;
+          }
+        }
+        state3 = state3 - 16;
+        first1 = first1 - 16;
+      }
+      store_bits(path, t72, matched0_1);
+      store_bits(path, t73, matched1_1);
+      store_bits(path, t74, matched2_1);
+      store_bits(path, t75, matched3_1);
+      store_bits(path, t76, matched4_1);
+      store_bits(path, t77, matched5_1);
+      store_bits(path, t78, matched6_1);
+      store_bits(path, t79, matched7_1);
+      strip3 = strip3 - 1;
+      column4 = column4 - 8;
+    }
+    border1 = border1 - border_size1;
+    const int section1 = column1 - t2;
+    columns2 = column1;
+    column1 = section1;
+  }
+  return 0;
+}
+#endif
+#undef ALN_INLINE
+}  // namespace bits
 
 namespace int8 {
 // Lanes as vectors of the compiler (GCC and Clang), of 8-bit scores.
@@ -335,44 +2241,46 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
   }
   const int t1 = stream_max * 2, states1 = t1 + 128, t2 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t2);
-  int section_border1 = borders1 + (kept_strips * stream_max);
+  int border1 = borders1 + (kept_strips * stream_max);
   const int t3 = kept_strips * 8;
-  const bool one_section1 = register_max <= t3;
+  const bool one1 = register_max <= t3, t4 = !one1;
   vwide score1 = wide_c_minus128;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const vchar letters6_1 = load_letters(register_letters, column1 + 6);
-    const vchar letters7_1 = load_letters(register_letters, column1 + 7);
-    const int t4 = column1 + 8;
-    const vpos t5 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(9));
-    const vscore last_column1 = to_score(t5);
-    const bool here1 = register_min <= t4;
+    const vchar letters0_1 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const vchar letters6_1 = load_letters(register_letters, column2 + 6);
+    const vchar letters7_1 = load_letters(register_letters, column2 + 7);
+    const int t5 = column2 + 8;
+    const vpos t6 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(9));
+    const vscore last_column1 = to_score(t6);
+    const bool here1 = register_min <= t5;
     strip1 = strip1 + 1;
-    int border1;
+    if (t4) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t3) : column1;
+      border1 = new_section1 ? (border1 + stream_max) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * stream_max);
+    if (one1) {
+      border2 = borders1 + (strip1 * stream_max);
       state1 = states1 + (strip1 * t2);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t3) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + stream_max) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const bool t6 = 0 <= border1;
+    const bool t7 = 0 <= border2;
     vscore H0_1 = c_minus128, H1_1 = c_minus128, H2_1 = c_minus128, H3_1 = c_minus128, H4_1 = c_minus128;
     vscore H5_1 = c_minus128, H6_1 = c_minus128, H7_1 = c_minus128, diagonal1 = c_minus128;
     vwide base1 = splat_pos(128);
@@ -394,24 +2302,24 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           H6_1 = H6_1 - moved1;
           H7_1 = H7_1 - moved1;
           // lane_base.h
-          const vscore t7 = load_score(scratch, move2);
-          slope1 = (slope1 + t7) - moved1;
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus128;
         }
-        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t8) {
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
           // lane_rows.h
           // hot row
           // tile.h
           const vchar letter1 = load_letters(stream_letters, row1);
           // lane_rows.h
           const vscore left1 = load_score(scratch, row1), left2 = left1 + slope1;
-          if (t6) {
+          if (t7) {
             // trace.h
-            store_score(scratch, border1 + row1, left2);
+            store_score(scratch, border2 + row1, left2);
           }
           if (row1 == next_patch1) {
             store_score(scratch, state1, H0_1);
@@ -425,22 +2333,22 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
             state1 = state1 + 8;
             next_patch1 = next_patch1 + 16;
           }
-          const vscore t9 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
-          const vscore h1 = vmax(t9, left2);
-          const vscore t10 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
-          const vscore h2 = vmax(t10, h1);
-          const vscore t11 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
-          const vscore h3 = vmax(t11, h2);
-          const vscore t12 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
-          const vscore h4 = vmax(t12, h3);
-          const vscore t13 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
-          const vscore h5 = vmax(t13, h4);
-          const vscore t14 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
-          const vscore h6 = vmax(t14, h5);
-          const vscore t15 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
-          const vscore h7 = vmax(t15, h6);
-          const vscore t16 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
-          H7_1 = vmax(t16, h7);
+          const vscore t10 = vmax(diagonal1 + select(equal(letters0_1, letter1), c2, c1), H0_1);
+          const vscore h1 = vmax(t10, left2);
+          const vscore t11 = vmax(H0_1 + select(equal(letters1_1, letter1), c2, c1), H1_1);
+          const vscore h2 = vmax(t11, h1);
+          const vscore t12 = vmax(H1_1 + select(equal(letters2_1, letter1), c2, c1), H2_1);
+          const vscore h3 = vmax(t12, h2);
+          const vscore t13 = vmax(H2_1 + select(equal(letters3_1, letter1), c2, c1), H3_1);
+          const vscore h4 = vmax(t13, h3);
+          const vscore t14 = vmax(H3_1 + select(equal(letters4_1, letter1), c2, c1), H4_1);
+          const vscore h5 = vmax(t14, h4);
+          const vscore t15 = vmax(H4_1 + select(equal(letters5_1, letter1), c2, c1), H5_1);
+          const vscore h6 = vmax(t15, h5);
+          const vscore t16 = vmax(H5_1 + select(equal(letters6_1, letter1), c2, c1), H6_1);
+          const vscore h7 = vmax(t16, h6);
+          const vscore t17 = vmax(H6_1 + select(equal(letters7_1, letter1), c2, c1), H7_1);
+          H7_1 = vmax(t17, h7);
           // lane_rows.h
           store_score(scratch, row1, H7_1);
           row1 = row1 + 1;
@@ -458,37 +2366,36 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
       if (here1) {
         const vmask inside1 = ends_here1 & (greater(last_column1, c0) & greater(c9, last_column1));
         const vmask behind1 = greater(last_column1, c4);
-        const vscore t17 = select(behind1, last_column1 - c4, last_column1);
-        const vmask behind2 = greater(t17, c2);
+        const vscore t18 = select(behind1, last_column1 - c4, last_column1);
+        const vmask behind2 = greater(t18, c2);
         const vscore left0_1 = select(behind2, select(behind1, H6_1, H2_1), select(behind1, H4_1, H0_1));
         const vscore left1_1 = select(behind2, select(behind1, H7_1, H3_1), select(behind1, H5_1, H1_1));
-        const vscore left0_2 = select(greater(select(behind2, t17 - c2, t17), c1), left1_1, left0_1);
+        const vscore left0_2 = select(greater(select(behind2, t18 - c2, t18), c1), left1_1, left0_1);
         score1 = select_wide(inside1, to_wide(left0_2) + base1, score1);
       }
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t4;
+    column2 = t5;
   }
-  const vwide t18 = register_length1, t19 = stream_length1;
+  const vwide t19 = register_length1, t20 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t19 - wide_c1);
-  store_wide(target_end, 0, t18 - wide_c1);
+  store_wide(query_end, 0, t20 - wide_c1);
+  store_wide(target_end, 0, t19 - wide_c1);
   // watch_edges.h
-  store_wide(score, 0, (score1 - t18) - t19);
+  store_wide(score, 0, (score1 - t19) - t20);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t20 = load_pos(query_end, 0);
-  vwide row2 = t20;
-  const vpos t21 = load_pos(target_end, 0);
-  vwide column2 = t21;
+  const vpos t21 = load_pos(query_end, 0);
+  vwide row2 = t21;
+  const vpos t22 = load_pos(target_end, 0);
+  vwide column3 = t22;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t22 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t23 = greater(state2, c0), t24 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t23 = greater(state2, c0), t24 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t25 = any_lane((t23 & greater_wide(row2, splat_pos(rows1 - 1))) & t24);
@@ -496,8 +2403,8 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t22) {
-      int entering1 = section_border1, strip2 = 0, t26 = section_column1;
+    if ((0 < rows2) && t4) {
+      int entering1 = border1, strip2 = 0, t26 = column1;
       while (t26 < end2) {
         // columns.h
         const vchar letters0_2 = load_letters(register_letters, t26);
@@ -509,9 +2416,9 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
         const vchar letters6_2 = load_letters(register_letters, t26 + 6);
         const vchar letters7_2 = load_letters(register_letters, t26 + 7);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * stream_max);
+        const int border3 = borders1 + (strip2 * stream_max);
         int state3 = states1 + (strip2 * t2);
-        const bool t27 = 0 <= border2;
+        const bool t27 = 0 <= border3;
         vscore H0_2 = c_minus128, H1_2 = c_minus128, H2_2 = c_minus128, H3_2 = c_minus128, H4_2 = c_minus128;
         vscore H5_2 = c_minus128, H6_2 = c_minus128, H7_2 = c_minus128, diagonal2 = c_minus128, slope2 = c0;
         int chunk_end3 = 16, move3 = stream_max, next_patch2 = 0, row3 = 0;
@@ -560,7 +2467,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
           diagonal2 = left3 + slope2;
           if (t27) {
             // trace.h
-            store_score(scratch, border2 + row3, diagonal2);
+            store_score(scratch, border3 + row3, diagonal2);
           }
           if (row3 == next_patch2) {
             store_score(scratch, state3, H0_3);
@@ -599,15 +2506,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
         entering1 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 8) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 8) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 8;
+      column4 = column4 + 8;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t37 = greater(state2, c0);
-      const vwide t38 = splat_pos(column3 - 1);
-      const vmask t39 = greater_wide(column2, t38);
+      const vwide t38 = splat_pos(column4 - 1);
+      const vmask t39 = greater_wide(column3, t38);
       int rows3 = 0;
       for (;;) {
         const bool t40 = any_lane((t37 & greater_wide(row2, splat_pos(rows3 - 1))) & t39);
@@ -617,15 +2524,15 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_3 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
-        const vchar letters7_3 = load_letters(register_letters, column3 + 7);
-        const int border3 = borders1 + (strip3 * stream_max);
+        const vchar letters0_3 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
+        const vchar letters7_3 = load_letters(register_letters, column4 + 7);
+        const int border4 = borders1 + (strip3 * stream_max);
         int state4 = states1 + (strip3 * t2);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -634,7 +2541,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
         }
         while (0 <= first1) {
           const int t41 = first1 - 1;
-          const vmask t42 = (greater(state2, c0) & greater_wide(row2, splat_pos(t41))) & greater_wide(column2, t38);
+          const vmask t42 = (greater(state2, c0) & greater_wide(row2, splat_pos(t41))) & greater_wide(column3, t38);
           if (any_lane(t42)) {
             int chunk_end4 = first1 + 16;
             const int t43 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -649,7 +2556,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
             vscore H7_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + t41);
+              diagonal4 = load_score(scratch, border4 + t41);
             } else {
               diagonal4 = c_minus128;
             }
@@ -688,7 +2595,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
               // tile.h
               const vchar letter3 = load_letters(stream_letters, row4);
               // lane_walk.h
-              diagonal4 = load_score(scratch, border3 + row4);
+              diagonal4 = load_score(scratch, border4 + row4);
               const vscore diagonal6 = diagonal5 + select(equal(letters0_3, letter3), c2, c1);
               H0_4 = vmax(vmax(diagonal6, H0_5), diagonal4);
               const vscore number1 = select(equal(H0_4, diagonal6), c1, select(equal(H0_4, diagonal4), c2, c3));
@@ -726,7 +2633,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
             }
             const vwide t44 = splat_pos(first1), t45 = row2 - t44;
             vscore r1 = to_score(t45);
-            const vwide t46 = splat_pos(column3), t47 = column2 - t46;
+            const vwide t46 = splat_pos(column4), t47 = column3 - t46;
             vscore c5 = to_score(t47);
             vwide element1 = (t45 * splat_pos(8)) + t47;
             vscore on1 = select(t42, state2, c0);
@@ -756,19 +2663,19 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t42, to_wide(r1) + t44, row2);
-            column2 = select_wide(t42, to_wide(c5) + t46, column2);
+            column3 = select_wide(t42, to_wide(c5) + t46, column3);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 8;
+      column4 = column4 - 8;
     }
-    section_border1 = section_border1 - stream_max;
-    const int section1 = section_column1 - t3;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - stream_max;
+    const int section1 = column1 - t3;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask under_way1 = greater(state2, c0), down1 = under_way1 & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -780,7 +2687,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
     length1 = select_wide(other2, wide_c0, length1);
   }
   vwide length2 = length1 + select_wide(down1, row2 + wide_c1, wide_c0);
-  const vmask along1 = under_way1 & greater_wide(column2, wide_c_minus1);
+  const vmask along1 = under_way1 & greater_wide(column3, wide_c_minus1);
   const vmask other3 = along1 & (greater(c2, kind1) | greater(kind1, c2));
   if (any_lane(other3)) {
     const vmask ended3 = other3 & greater_wide(length2, wide_c0);
@@ -789,12 +2696,12 @@ extern "C" int ALN_ENTRY(aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_)(const a
     kind1 = select(other3, c2, kind1);
     length2 = select_wide(other3, wide_c0, length2);
   }
-  const vwide length3 = length2 + select_wide(along1, column2 + wide_c1, wide_c0);
+  const vwide length3 = length2 + select_wide(along1, column3 + wide_c1, wide_c0);
   const vpos t50 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t50, wide_c_minus1);
   const vwide t51 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t51);
-  const vwide t52 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column2) + wide_c1, wide_c_minus1);
+  const vwide t52 = select_wide(aligned1, select_wide(along1, wide_c_minus1, column3) + wide_c1, wide_c_minus1);
   store_wide(target_begin, 0, t52);
   const vmask ended4 = all_lanes() & greater_wide(length3, wide_c0);
   store_own(cigar, runs1, ended4 & greater_wide(splat_pos(cigar_room), runs1), (length3 * wide_c16) + to_wide(kind1));
@@ -819,6 +2726,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":512,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":320,"fixed":18368},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":277,
+  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":128,"states_per_stream_letter":64},
+  "end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":128,"fixed":8192},"usable":"1",
@@ -841,6 +2755,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v3","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":256,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":160,"fixed":9184},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
+  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":64,"states_per_stream_letter":32},
+  "end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":64,"fixed":4096},"usable":"1",
@@ -863,6 +2784,13 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_edit_distance_cigar_d04be88e_pairs_bits_k8_x86_64_v2","form":"pairs","mapping":"lanes",
+  "arithmetic":"bitsliced","width":1,"lanes":128,"k":8,"rows":1,"layout":"planes-u1-v1","register_side":"target",
+  "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":80,"fixed":4592},"usable":"1",
+  "exact":"(((2 * target) <= 536870911) && ((query + target) <= 536870911))",
+  "lengths":"(((287 + (5 * query)) <= 2147483647) && ((3 * (8 + target)) <= 2147483647))","checked":false,"work":330,
+  "letter_bits":[0,1,5],"way_back":{"patch_rows":16,"border_per_stream_letter":32,"states_per_stream_letter":16},
+  "end":true,"begin":true,"cigar":true},
  {"entry":"aln_edit_distance_cigar_d04be88e_pairs_i8b_k8_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":8,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":32,"fixed":2048},"usable":"1",

@@ -127,7 +127,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -252,6 +258,8 @@ namespace bits {
 // Lanes as bits: a vector of the compiler (GCC and Clang) holds one bit of each, and numbers have 32 bits a lane.
 enum { lane_count = ALN_VECTOR_BYTES * 8, lanes_of_part = 16, parts = lane_count / lanes_of_part };
 typedef long long vbits __attribute__((vector_size(ALN_VECTOR_BYTES)));
+enum { words = ALN_VECTOR_BYTES / 8 };
+typedef unsigned long long word_lanes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 typedef int vpos __attribute__((vector_size(lane_count * 4)));
 typedef vpos vwide;
 typedef unsigned char vmask __attribute__((vector_size(lane_count)));
@@ -324,8 +332,6 @@ ALN_INLINE vwide load_number(const void *p, int i, int bits) {
 }
 
 // Words of 64 lanes turned left by one: what has left each below goes to the word behind, whose lowest bit that is.
-enum { words = ALN_VECTOR_BYTES / 8 };
-typedef unsigned long long word_lanes __attribute__((vector_size(ALN_VECTOR_BYTES)));
 ALN_INLINE vbits shift_in(vbits a, int value, int bit) {
   const vbits turned = (vbits)(((word_lanes)a << 1) | ((word_lanes)a >> 63)), into = vbits{value >> bit & 1};
 #if ALN_VECTOR_BYTES == 64
@@ -380,7 +386,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 2, t1 = register_max * 2;
   int digits1 = 5, above1 = 32;
   while (above1 <= t1) {
@@ -389,6 +395,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -449,8 +456,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k8_)(const aln_ar
     vbits v0_7 = bits_c0, v1_7 = bits_c0, v0_8 = bits_c0, v1_8 = bits_c0;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t23 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t23), letter1_1 = load_bits(stream_letters, t23 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t23 + 2);
       const int t24 = row2 * 2;
@@ -922,7 +931,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
   const vbits bits_c0 = splat_bits(0), bits_c1 = splat_bits(1);
-  // sliced.h
+  // sliced_lanes.h
   const int all_there1 = load_int(segment_end, 0), sum1 = stream_max * 2, t1 = register_max * 2;
   int digits1 = 4, above1 = 16;
   while (above1 <= t1) {
@@ -931,6 +940,7 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
   }
   int d1 = 0;
   while (d1 < digits1) {
+    // sliced_place.h
     store_bits(scratch, sum1 + d1, bits_c0);
     d1 = d1 + 1;
   }
@@ -970,8 +980,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_pairs_bits_k4_)(const aln_ar
     vbits v0_4 = bits_c1, v1_4 = bits_c1;
     int row2 = 0;
     while (row2 < all_there1) {
+      // sliced.h
       // hot row
       const int t14 = row2 * 3;
+      // sliced_place.h
       const vbits letter0_1 = load_bits(stream_letters, t14), letter1_1 = load_bits(stream_letters, t14 + 1);
       const vbits letter2_1 = load_bits(stream_letters, t14 + 2);
       const int t15 = row2 * 2;

@@ -123,7 +123,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -218,36 +224,39 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 16;
   const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
-  const bool one_section1 = register_max <= kept_strips;
+  int border1 = borders1 + (kept_strips * leaving1);
+  const bool one1 = register_max <= kept_strips;
   int next_slope1 = t1 + stream_max;
+  const bool t5 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = splat_letter(63);
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
+    const vchar letters0_2 = load_letters(register_letters, column2);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t5) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + kept_strips) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + kept_strips) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -273,8 +282,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           F0_1_1 = F0_1_1 - moved1;
           floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
           // lane_base.h
-          const vscore t5 = load_score(scratch, move2);
-          slope1 = (slope1 + t5) - moved1;
+          const vscore t6 = load_score(scratch, move2);
+          slope1 = (slope1 + t6) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
@@ -285,31 +294,31 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           diagonal1 = c_minus13;
           recent1 = c_minus128;
         }
-        const int t6 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (any_grew1) {
-          const bool t7 = 0 <= border1;
-          while (row1 < t6) {
+          const bool t8 = 0 <= border2;
+          while (row1 < t7) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t8 = row1 * 3, entering2 = entering1 + t8, leaving3 = leaving2 + t8;
+            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
-            const int t9 = remembered1 + t8;
+            const int t10 = remembered1 + t9;
             // watch_replayed.h
-            const vscore entered1 = load_score(scratch, leaving3), t10 = load_score(scratch, t9);
-            store_score(scratch, t9, select(grew2, entered1 + slope_before1, t10));
-            const int t11 = t8 + 1;
-            const vscore entered2 = load_score(scratch, leaving2 + t11);
-            const vscore t12 = load_score(scratch, remembered1 + t11);
-            store_score(scratch, t9 + 1, select(grew2, entered2 + slope_before1, t12));
-            const int t13 = t8 + 2;
-            const vscore entered3 = load_score(scratch, leaving2 + t13);
-            const vscore t14 = load_score(scratch, remembered1 + t13);
-            store_score(scratch, t9 + 2, select(grew2, entered3 + slope_before1, t14));
-            if (t7) {
-              const int element1 = border1 + t8;
+            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
+            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
+            const int t12 = t9 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t12);
+            const vscore t13 = load_score(scratch, remembered1 + t12);
+            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
+            const int t14 = t9 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t14);
+            const vscore t15 = load_score(scratch, remembered1 + t14);
+            store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
+            if (t8) {
+              const int element1 = border2 + t9;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_3);
@@ -343,18 +352,18 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             diagonal1 = left2;
           }
         } else {
-          const bool t15 = 0 <= border1;
-          while (row1 < t6) {
+          const bool t16 = 0 <= border2;
+          while (row1 < t7) {
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t16 = row1 * 3, entering3 = entering1 + t16, leaving4 = leaving2 + t16;
+            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_4 = load_score(scratch, entering3 + 1);
             const vscore e1_4 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_5 = e0_4 + slope1, e1_5 = e1_4 + slope1;
-            if (t15) {
-              const int element2 = border1 + t16;
+            if (t16) {
+              const int element2 = border2 + t17;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_5);
@@ -393,9 +402,9 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
-    column1 = column1 + 1;
+    column2 = column2 + 1;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -434,16 +443,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t17 = row2 * 3, leaving5 = leaving2 + t17;
+    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
     // watch_replayed.h
-    const vscore entered4 = load_score(scratch, leaving5), t18 = load_score(scratch, remembered1 + t17);
-    diagonal4 = select(grew2, entered4 + slope_before2, t18);
-    const int t19 = t17 + 1;
-    const vscore entered5 = load_score(scratch, leaving2 + t19), t20 = load_score(scratch, remembered1 + t19);
-    const vscore e0_6 = select(grew2, entered5 + slope_before2, t20);
-    const int t21 = t17 + 2;
-    const vscore entered6 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
-    const vscore e1_6 = select(grew2, entered6 + slope_before2, t22);
+    const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
+    diagonal4 = select(grew2, entered4 + slope_before2, t19);
+    const int t20 = t18 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
+    const vscore e0_6 = select(grew2, entered5 + slope_before2, t21);
+    const int t22 = t18 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
+    const vscore e1_6 = select(grew2, entered6 + slope_before2, t23);
     const vscore diagonal6 = vmax(diagonal5 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
     const vscore h1 = vmax(vmax(vmax(vmax(diagonal6, F0_0_2), F0_1_2), e0_6), e1_6), opening5 = h1 - c6;
     F0_0_2 = vmax(F0_0_2 - c2, opening5);
@@ -469,17 +478,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t23 = load_pos(query_end, 0);
-  vwide row3 = t23;
-  const vpos t24 = load_pos(target_end, 0);
-  vwide column2 = t24;
+  const vpos t24 = load_pos(query_end, 0);
+  vwide row3 = t24;
+  const vpos t25 = load_pos(target_end, 0);
+  vwide column3 = t25;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t25 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t26 = greater(state2, c0), t27 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t26 = greater(state2, c0), t27 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t28 = any_lane((t26 & greater_wide(row3, splat_pos(rows1 - 1))) & t27);
@@ -487,15 +495,15 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t25) {
-      int entering4 = section_border1, strip2 = 0, t29 = section_column1;
+    if ((0 < rows2) && t5) {
+      int entering4 = border1, strip2 = 0, t29 = column1;
       while (t29 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t29);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t30 = 0 <= border2;
+        const bool t30 = 0 <= border3;
         vscore H0_2 = c_minus13, F0_0_3 = e0_1, F0_1_3 = e1_1, diagonal7 = c_minus13;
         vwide base3 = wide_c13;
         vscore floor4 = c_minus13, slope2 = c0;
@@ -530,7 +538,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
           diagonal7 = left5 + slope2;
           const vscore e0_8 = e0_7 + slope2, e1_8 = e1_7 + slope2;
           if (t30) {
-            const int element3 = border2 + t32;
+            const int element3 = border3 + t32;
             // trace.h
             store_score(scratch, element3, diagonal7);
             store_score(scratch, element3 + 1, e0_8);
@@ -566,16 +574,16 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 1) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 1) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 1;
+      column4 = column4 + 1;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t33 = greater(state2, c0);
-      const int t34 = column3 - 1;
+      const int t34 = column4 - 1;
       const vwide t35 = splat_pos(t34);
-      const vmask t36 = greater_wide(column2, t35);
+      const vmask t36 = greater_wide(column3, t35);
       int rows3 = 0;
       for (;;) {
         const bool t37 = any_lane((t33 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
@@ -585,8 +593,8 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const int border3 = borders1 + (strip3 * leaving1);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -595,7 +603,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
         }
         while (0 <= first2) {
           const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column3, t35);
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
@@ -604,7 +612,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             vscore F0_1_4 = load_score(scratch, state4 + 2);
             vscore diagonal10;
             if (false) {
-              diagonal10 = load_score(scratch, border3 + (t38 * 3));
+              diagonal10 = load_score(scratch, border4 + (t38 * 3));
             } else {
               diagonal10 = c_minus13;
             }
@@ -628,7 +636,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
+              const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal10 = load_score(scratch, entering6);
               const vscore e0_9 = load_score(scratch, entering6 + 1);
@@ -651,7 +659,7 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
             }
             const vwide t41 = splat_pos(first2), t42 = row3 - t41;
             vscore r1 = to_score(t42);
-            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            const vwide t43 = splat_pos(column4), t44 = column3 - t43;
             vscore c7 = to_score(t44);
             vwide element4 = t42 + t44;
             vscore on1 = select(t39, state2, c0);
@@ -684,24 +692,24 @@ extern "C" int aln_minimap2_local_cigar_aa485da5_pairs_i8b_k1_scalar(const aln_a
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row3 = select_wide(t39, to_wide(r1) + t41, row3);
-            column2 = select_wide(t39, to_wide(c7) + t43, column2);
+            column3 = select_wide(t39, to_wide(c7) + t43, column3);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = t34;
+      column4 = t34;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - kept_strips;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - kept_strips;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t47 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

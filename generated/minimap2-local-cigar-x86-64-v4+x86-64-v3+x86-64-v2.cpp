@@ -129,7 +129,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -364,40 +370,43 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 64;
   const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
+  int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   int next_slope1 = t1 + stream_max;
+  const bool t6 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -434,8 +443,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           F3_1_1 = F3_1_1 - moved1;
           floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
           // lane_base.h
-          const vscore t6 = load_score(scratch, move2);
-          slope1 = (slope1 + t6) - moved1;
+          const vscore t7 = load_score(scratch, move2);
+          slope1 = (slope1 + t7) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
@@ -446,31 +455,31 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           diagonal1 = c_minus10;
           recent1 = c_minus128;
         }
-        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (any_grew1) {
-          const bool t8 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t9 = 0 <= border2;
+          while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
-            const int t12 = t9 + 1;
-            const vscore entered2 = load_score(scratch, leaving2 + t12);
-            const vscore t13 = load_score(scratch, remembered1 + t12);
-            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
-            const int t14 = t9 + 2;
-            const vscore entered3 = load_score(scratch, leaving2 + t14);
-            const vscore t15 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
+            const int t13 = t10 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t13);
+            const vscore t14 = load_score(scratch, remembered1 + t13);
+            store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
+            const int t15 = t10 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t15);
+            const vscore t16 = load_score(scratch, remembered1 + t15);
+            store_score(scratch, t11 + 2, select(grew2, entered3 + slope_before1, t16));
+            if (t9) {
+              const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_3);
@@ -534,18 +543,18 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             diagonal1 = left2;
           }
         } else {
-          const bool t16 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t17 = 0 <= border2;
+          while (row1 < t8) {
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_7 = load_score(scratch, entering3 + 1);
             const vscore e1_7 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_8 = e0_7 + slope1, e1_8 = e1_7 + slope1;
-            if (t16) {
-              const int element2 = border1 + t17;
+            if (t17) {
+              const int element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_8);
@@ -614,12 +623,12 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
+    column2 = column2 + 4;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -674,16 +683,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
+    const int t19 = row2 * 3, leaving5 = leaving2 + t19;
     // watch_replayed.h
-    const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
-    diagonal10 = select(grew2, entered4 + slope_before2, t19);
-    const int t20 = t18 + 1;
-    const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
-    const vscore e0_12 = select(grew2, entered5 + slope_before2, t21);
-    const int t22 = t18 + 2;
-    const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
-    const vscore e1_12 = select(grew2, entered6 + slope_before2, t23);
+    const vscore entered4 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t19);
+    diagonal10 = select(grew2, entered4 + slope_before2, t20);
+    const int t21 = t19 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
+    const vscore e0_12 = select(grew2, entered5 + slope_before2, t22);
+    const int t23 = t19 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
+    const vscore e1_12 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal12 = vmax(diagonal11 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
     H0_2 = vmax(vmax(vmax(vmax(diagonal12, F0_0_2), F0_1_2), e0_12), e1_12);
     const vscore opening17 = H0_2 - c6, e0_13 = vmax(e0_12 - c2, opening17);
@@ -730,17 +739,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row3 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t25 = load_pos(query_end, 0);
+  vwide row3 = t25;
+  const vpos t26 = load_pos(target_end, 0);
+  vwide column3 = t26;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t29 = any_lane((t27 & greater_wide(row3, splat_pos(rows1 - 1))) & t28);
@@ -748,8 +756,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering4 = section_border1, strip2 = 0, t30 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering4 = border1, strip2 = 0, t30 = column1;
       while (t30 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t30);
@@ -757,9 +765,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
         const vchar letters2_3 = load_letters(register_letters, t30 + 2);
         const vchar letters3_3 = load_letters(register_letters, t30 + 3);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t31 = 0 <= border2;
+        const bool t31 = 0 <= border3;
         vscore H0_4 = c_minus10, H1_4 = c_minus10, H2_4 = c_minus10, H3_2 = c_minus10, F0_0_3 = e0_1, F0_1_3 = e1_1;
         vscore F1_0_3 = e0_1, F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, F3_0_3 = e0_1, F3_1_3 = e1_1;
         vscore diagonal16 = c_minus10;
@@ -811,7 +819,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
           diagonal16 = left5 + slope2;
           const vscore e0_17 = e0_16 + slope2, e1_17 = e1_16 + slope2;
           if (t31) {
-            const int element3 = border2 + t33;
+            const int element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal16);
             store_score(scratch, element3 + 1, e0_17);
@@ -874,15 +882,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vwide t35 = splat_pos(column4 - 1);
+      const vmask t36 = greater_wide(column3, t35);
       int rows3 = 0;
       for (;;) {
         const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
@@ -892,11 +900,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const int border3 = borders1 + (strip3 * leaving1);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -905,7 +913,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
         }
         while (0 <= first2) {
           const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column3, t35);
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
@@ -923,7 +931,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             vscore F3_1_4 = load_score(scratch, state4 + 11);
             vscore diagonal22;
             if (false) {
-              diagonal22 = load_score(scratch, border3 + (t38 * 3));
+              diagonal22 = load_score(scratch, border4 + (t38 * 3));
             } else {
               diagonal22 = c_minus10;
             }
@@ -968,7 +976,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
+              const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal22 = load_score(scratch, entering6);
               const vscore e0_21 = load_score(scratch, entering6 + 1);
@@ -1030,7 +1038,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
             }
             const vwide t41 = splat_pos(first2), t42 = row3 - t41;
             vscore r1 = to_score(t42);
-            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            const vwide t43 = splat_pos(column4), t44 = column3 - t43;
             vscore c7 = to_score(t44);
             vwide element4 = (t42 * splat_pos(4)) + t44;
             vscore on1 = select(t39, state2, c0);
@@ -1063,24 +1071,24 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k4_)(const 
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row3 = select_wide(t39, to_wide(r1) + t41, row3);
-            column2 = select_wide(t39, to_wide(c7) + t43, column2);
+            column3 = select_wide(t39, to_wide(c7) + t43, column3);
           }
           state4 = state4 - 13;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t47 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
@@ -1331,39 +1339,42 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 3, remembered1 = stream_max * 6, t3 = stream_max * 11, states1 = t3 + 48;
   const int t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
+  int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 3;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   int next_slope1 = t1 + stream_max;
+  const bool t6 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -1396,8 +1407,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           F2_1_1 = F2_1_1 - moved1;
           floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
           // lane_base.h
-          const vscore t6 = load_score(scratch, move2);
-          slope1 = (slope1 + t6) - moved1;
+          const vscore t7 = load_score(scratch, move2);
+          slope1 = (slope1 + t7) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
@@ -1408,31 +1419,31 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           diagonal1 = c_minus11;
           recent1 = c_minus128;
         }
-        const int t7 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t8 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (any_grew1) {
-          const bool t8 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t9 = 0 <= border2;
+          while (row1 < t8) {
             // tile.h
             const vchar letter1 = load_letters(stream_letters, row1);
-            const int t9 = row1 * 3, entering2 = entering1 + t9, leaving3 = leaving2 + t9;
+            const int t10 = row1 * 3, entering2 = entering1 + t10, leaving3 = leaving2 + t10;
             // lane_rows.h
             const vscore left1 = load_score(scratch, entering2), e0_2 = load_score(scratch, entering2 + 1);
             const vscore e1_2 = load_score(scratch, entering2 + 2), left2 = left1 + slope1;
             const vscore e0_3 = e0_2 + slope1, e1_3 = e1_2 + slope1;
-            const int t10 = remembered1 + t9;
+            const int t11 = remembered1 + t10;
             // watch_replayed.h
-            const vscore entered1 = load_score(scratch, leaving3), t11 = load_score(scratch, t10);
-            store_score(scratch, t10, select(grew2, entered1 + slope_before1, t11));
-            const int t12 = t9 + 1;
-            const vscore entered2 = load_score(scratch, leaving2 + t12);
-            const vscore t13 = load_score(scratch, remembered1 + t12);
-            store_score(scratch, t10 + 1, select(grew2, entered2 + slope_before1, t13));
-            const int t14 = t9 + 2;
-            const vscore entered3 = load_score(scratch, leaving2 + t14);
-            const vscore t15 = load_score(scratch, remembered1 + t14);
-            store_score(scratch, t10 + 2, select(grew2, entered3 + slope_before1, t15));
-            if (t8) {
-              const int element1 = border1 + t9;
+            const vscore entered1 = load_score(scratch, leaving3), t12 = load_score(scratch, t11);
+            store_score(scratch, t11, select(grew2, entered1 + slope_before1, t12));
+            const int t13 = t10 + 1;
+            const vscore entered2 = load_score(scratch, leaving2 + t13);
+            const vscore t14 = load_score(scratch, remembered1 + t13);
+            store_score(scratch, t11 + 1, select(grew2, entered2 + slope_before1, t14));
+            const int t15 = t10 + 2;
+            const vscore entered3 = load_score(scratch, leaving2 + t15);
+            const vscore t16 = load_score(scratch, remembered1 + t15);
+            store_score(scratch, t11 + 2, select(grew2, entered3 + slope_before1, t16));
+            if (t9) {
+              const int element1 = border2 + t10;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e0_3);
@@ -1486,18 +1497,18 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             diagonal1 = left2;
           }
         } else {
-          const bool t16 = 0 <= border1;
-          while (row1 < t7) {
+          const bool t17 = 0 <= border2;
+          while (row1 < t8) {
             // hot row
             // tile.h
             const vchar letter2 = load_letters(stream_letters, row1);
-            const int t17 = row1 * 3, entering3 = entering1 + t17, leaving4 = leaving2 + t17;
+            const int t18 = row1 * 3, entering3 = entering1 + t18, leaving4 = leaving2 + t18;
             // lane_rows.h
             const vscore left3 = load_score(scratch, entering3), e0_6 = load_score(scratch, entering3 + 1);
             const vscore e1_6 = load_score(scratch, entering3 + 2), left4 = left3 + slope1;
             const vscore e0_7 = e0_6 + slope1, e1_7 = e1_6 + slope1;
-            if (t16) {
-              const int element2 = border1 + t17;
+            if (t17) {
+              const int element2 = border2 + t18;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e0_7);
@@ -1556,11 +1567,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
-    column1 = column1 + 3;
+    column2 = column2 + 3;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -1610,16 +1621,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
     }
     // tile.h
     const vchar letter3 = load_letters(stream_letters, row2);
-    const int t18 = row2 * 3, leaving5 = leaving2 + t18;
+    const int t19 = row2 * 3, leaving5 = leaving2 + t19;
     // watch_replayed.h
-    const vscore entered4 = load_score(scratch, leaving5), t19 = load_score(scratch, remembered1 + t18);
-    diagonal8 = select(grew2, entered4 + slope_before2, t19);
-    const int t20 = t18 + 1;
-    const vscore entered5 = load_score(scratch, leaving2 + t20), t21 = load_score(scratch, remembered1 + t20);
-    const vscore e0_10 = select(grew2, entered5 + slope_before2, t21);
-    const int t22 = t18 + 2;
-    const vscore entered6 = load_score(scratch, leaving2 + t22), t23 = load_score(scratch, remembered1 + t22);
-    const vscore e1_10 = select(grew2, entered6 + slope_before2, t23);
+    const vscore entered4 = load_score(scratch, leaving5), t20 = load_score(scratch, remembered1 + t19);
+    diagonal8 = select(grew2, entered4 + slope_before2, t20);
+    const int t21 = t19 + 1;
+    const vscore entered5 = load_score(scratch, leaving2 + t21), t22 = load_score(scratch, remembered1 + t21);
+    const vscore e0_10 = select(grew2, entered5 + slope_before2, t22);
+    const int t23 = t19 + 2;
+    const vscore entered6 = load_score(scratch, leaving2 + t23), t24 = load_score(scratch, remembered1 + t23);
+    const vscore e1_10 = select(grew2, entered6 + slope_before2, t24);
     const vscore diagonal10 = vmax(diagonal9 + select(equal(letters0_1, letter3), c2, c_minus4), floor3);
     H0_2 = vmax(vmax(vmax(vmax(diagonal10, F0_0_2), F0_1_2), e0_10), e1_10);
     const vscore opening13 = H0_2 - c6, e0_11 = vmax(e0_10 - c2, opening13);
@@ -1659,17 +1670,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t24 = load_pos(query_end, 0);
-  vwide row3 = t24;
-  const vpos t25 = load_pos(target_end, 0);
-  vwide column2 = t25;
+  const vpos t25 = load_pos(query_end, 0);
+  vwide row3 = t25;
+  const vpos t26 = load_pos(target_end, 0);
+  vwide column3 = t26;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t26 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t27 = greater(state2, c0), t28 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t27 = greater(state2, c0), t28 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t29 = any_lane((t27 & greater_wide(row3, splat_pos(rows1 - 1))) & t28);
@@ -1677,17 +1687,17 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t26) {
-      int entering4 = section_border1, strip2 = 0, t30 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering4 = border1, strip2 = 0, t30 = column1;
       while (t30 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t30);
         const vchar letters1_3 = load_letters(register_letters, t30 + 1);
         const vchar letters2_3 = load_letters(register_letters, t30 + 2);
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t31 = 0 <= border2;
+        const bool t31 = 0 <= border3;
         vscore H0_4 = c_minus11, H1_4 = c_minus11, H2_2 = c_minus11, F0_0_3 = e0_1, F0_1_3 = e1_1, F1_0_3 = e0_1;
         vscore F1_1_3 = e1_1, F2_0_3 = e0_1, F2_1_3 = e1_1, diagonal13 = c_minus11;
         vwide base3 = wide_c11;
@@ -1733,7 +1743,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
           diagonal13 = left5 + slope2;
           const vscore e0_14 = e0_13 + slope2, e1_14 = e1_13 + slope2;
           if (t31) {
-            const int element3 = border2 + t33;
+            const int element3 = border3 + t33;
             // trace.h
             store_score(scratch, element3, diagonal13);
             store_score(scratch, element3 + 1, e0_14);
@@ -1787,15 +1797,15 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 3) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 3) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 3;
+      column4 = column4 + 3;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t34 = greater(state2, c0);
-      const vwide t35 = splat_pos(column3 - 1);
-      const vmask t36 = greater_wide(column2, t35);
+      const vwide t35 = splat_pos(column4 - 1);
+      const vmask t36 = greater_wide(column3, t35);
       int rows3 = 0;
       for (;;) {
         const bool t37 = any_lane((t34 & greater_wide(row3, splat_pos(rows3 - 1))) & t36);
@@ -1805,10 +1815,10 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const int border3 = borders1 + (strip3 * leaving1);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first2 = 0;
         while ((first2 + 16) < strip_end1) {
@@ -1817,7 +1827,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
         }
         while (0 <= first2) {
           const int t38 = first2 - 1;
-          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column2, t35);
+          const vmask t39 = (greater(state2, c0) & greater_wide(row3, splat_pos(t38))) & greater_wide(column3, t35);
           if (any_lane(t39)) {
             int chunk_end5 = first2 + 16;
             const int t40 = (chunk_end5 < strip_end1) ? chunk_end5 : strip_end1;
@@ -1832,7 +1842,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             vscore F2_1_4 = load_score(scratch, state4 + 8);
             vscore diagonal18;
             if (false) {
-              diagonal18 = load_score(scratch, border3 + (t38 * 3));
+              diagonal18 = load_score(scratch, border4 + (t38 * 3));
             } else {
               diagonal18 = c_minus11;
             }
@@ -1870,7 +1880,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
               }
               // tile.h
               const vchar letter5 = load_letters(stream_letters, row5);
-              const int entering6 = border3 + (row5 * 3);
+              const int entering6 = border4 + (row5 * 3);
               // lane_walk.h
               diagonal18 = load_score(scratch, entering6);
               const vscore e0_17 = load_score(scratch, entering6 + 1);
@@ -1919,7 +1929,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
             }
             const vwide t41 = splat_pos(first2), t42 = row3 - t41;
             vscore r1 = to_score(t42);
-            const vwide t43 = splat_pos(column3), t44 = column2 - t43;
+            const vwide t43 = splat_pos(column4), t44 = column3 - t43;
             vscore c7 = to_score(t44);
             vwide element4 = (t42 * splat_pos(3)) + t44;
             vscore on1 = select(t39, state2, c0);
@@ -1952,24 +1962,24 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_cigar_aa485da5_pairs_i8b_k3_)(const 
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row3 = select_wide(t39, to_wide(r1) + t41, row3);
-            column2 = select_wide(t39, to_wide(c7) + t43, column2);
+            column3 = select_wide(t39, to_wide(c7) + t43, column3);
           }
           state4 = state4 - 10;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 3;
+      column4 = column4 - 3;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t47 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t47, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

@@ -125,7 +125,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -224,19 +230,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 32, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 2;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const int t7 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -245,36 +252,38 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
     const vscore match2 = (select(flag3, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag3, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32756);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
-    vscore H0_1 = select(reached1, t7, c_minus32756);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
-    vscore H1_1 = select(reached1, t8, c_minus32756);
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t9);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32756);
+    vscore H0_1 = select(reached1, t8, c_minus32756);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32756);
+    vscore H1_1 = select(reached1, t9, c_minus32756);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t10);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t10 = splat_pos(column1);
+    const vwide t11 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -282,20 +291,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t11 = (end1 < behind1) ? end1 : behind1;
-          const bool t12 = 0 <= border1;
-          while (row1 < t11) {
+          const int t12 = (end1 < behind1) ? end1 : behind1;
+          const bool t13 = 0 <= border2;
+          while (row1 < t12) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const int t16 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e2 = load_score(scratch, t16);
-            if (t12) {
-              const int element1 = border1 + t15;
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e2 = load_score(scratch, t17);
+            if (t13) {
+              const int element1 = border2 + t16;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -308,32 +317,32 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
             // lane_rows.h
-            store_score(scratch, t15, H1_1 - raise1);
-            store_score(scratch, t16, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t16, H1_1 - raise1);
+            store_score(scratch, t17, vmax(e3, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t17 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t18 = 0 <= border1;
-          while (row1 < t17) {
+          const int t18 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t19 = 0 <= border2;
+          while (row1 < t18) {
             // scores_intersect.h
-            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+            const int t22 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e4 = load_score(scratch, t22);
-            if (t18) {
-              const int element2 = border1 + t21;
+            const vscore left2 = load_score(scratch, t22);
+            const int t23 = t22 + 1;
+            const vscore e4 = load_score(scratch, t23);
+            if (t19) {
+              const int element2 = border2 + t22;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -346,23 +355,23 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus32756);
-            const vscore e5 = select(t23, e4, c_minus32756), F0_2 = select(t23, F0_1, c_minus32756);
+            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t24, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus32756);
+            const vscore e5 = select(t24, e4, c_minus32756), F0_2 = select(t24, F0_1, c_minus32756);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus32756);
-            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus32756);
-            const vscore F1_2 = select(t24, F1_1, c_minus32756);
+            const vmask t25 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t25, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus32756);
+            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus32756);
+            const vscore F1_2 = select(t25, F1_1, c_minus32756);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
             // lane_rows.h
-            store_score(scratch, t21, H1_1 - raise1);
-            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t22, H1_1 - raise1);
+            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -372,35 +381,34 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
       const vscore lowered1_1 = H1_1 - raise1;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus32768), c_minus32768);
-      const vwide t25 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t25, score1);
-      const vwide t26 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      best_column1 = select_wide(better1, t26 + t10, best_column1);
-      score1 = select_wide(better1, t25, score1);
+      const vwide t26 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t26, score1);
+      const vwide t27 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t27 + t11, best_column1);
+      score1 = select_wide(better1, t26, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t27 = stream_length1;
+  const vwide t28 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t28 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t27 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t28 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t29 = load_pos(query_end, 0);
+  vwide row2 = t29;
+  const vpos t30 = load_pos(target_end, 0);
+  vwide column3 = t30;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
@@ -408,8 +416,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t34 = column1;
       while (t34 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t34);
@@ -432,9 +440,9 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
         vscore H0_2 = select(reached1, t36, c_minus32756);
         const vscore t37 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus32756);
         vscore H1_2 = select(reached1, t37, c_minus32756);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t38 = 0 <= border2;
+        const bool t38 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -444,7 +452,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
           if (t38) {
-            const int element3 = border2 + t41;
+            const int element3 = border3 + t41;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
@@ -483,15 +491,15 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
         t34 = t35;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 2) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 2;
+      column4 = column4 + 2;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t44 = greater(state2, c0);
-      const vwide t45 = splat_pos(column3 - 1);
-      const vmask t46 = greater_wide(column2, t45);
+      const vwide t45 = splat_pos(column4 - 1);
+      const vmask t46 = greater_wide(column3, t45);
       int rows3 = 0;
       for (;;) {
         const bool t47 = any_lane((t44 & greater_wide(row2, splat_pos(rows3 - 1))) & t46);
@@ -501,9 +509,9 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -512,8 +520,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t48 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
         const vmask t49 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), t2)), c_minus2);
         const vscore here1 = select(t48 & t49, c0, c_minus32756);
@@ -525,7 +533,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
         }
         while (0 <= first2) {
           const int t50 = first2 - 1;
-          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column2, t45);
+          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column3, t45);
           if (any_lane(t51)) {
             const int t52 = first2 + 16, t53 = (t52 < strip_end1) ? t52 : strip_end1;
             // lane_walk.h
@@ -534,7 +542,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
             vscore F1_5 = load_score(scratch, state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border3 + (t50 * 2));
+              diagonal7 = load_score(scratch, border4 + (t50 * 2));
             } else {
               diagonal7 = here1;
             }
@@ -542,10 +550,10 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
             while (row4 < t53) {
               // scores_intersect.h
               const vchar t54 = load_letters(stream_letters, row4), t55 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c2), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), t2));
               const vmask t56 = greater(c1, low5) & greater(high5, c_minus1);
@@ -572,7 +580,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
             }
             const vwide t58 = splat_pos(first2), t59 = row2 - t58;
             vscore r1 = to_score(t59);
-            const vwide t60 = splat_pos(column3), t61 = column2 - t60;
+            const vwide t60 = splat_pos(column4), t61 = column3 - t60;
             vscore c5 = to_score(t61);
             vwide element4 = (t59 * splat_pos(2)) + t61;
             vscore on1 = select(t51, state2, c0);
@@ -603,19 +611,19 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t51, to_wide(r1) + t58, row2);
-            column2 = select_wide(t51, to_wide(c5) + t60, column2);
+            column3 = select_wide(t51, to_wide(c5) + t60, column3);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 2;
+      column4 = column4 - 2;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -631,7 +639,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i16_k2_scalar(const aln_args_
   const vmask aligned1 = greater_wide(t64, wide_c_minus1);
   const vwide t65 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t65);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -729,19 +737,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 32, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 2;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const int t7 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -750,36 +759,38 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
     const vscore match2 = (select(flag3, c_minus3, c0) + shift2) + c3;
     const vscore mismatch2 = (select(flag3, c_minus6, c_minus3) + shift2) + c3;
     const vscore open2 = select(meets(letters2_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c2), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c2), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741812);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
-    vscore H0_1 = select(reached1, t7, c_minus1073741812);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
-    vscore H1_1 = select(reached1, t8, c_minus1073741812);
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t9);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741812);
+    vscore H0_1 = select(reached1, t8, c_minus1073741812);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741812);
+    vscore H1_1 = select(reached1, t9, c_minus1073741812);
+    const vpos t10 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t10);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t10 = splat_pos(column1);
+    const vwide t11 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -787,20 +798,20 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t11 = (end1 < behind1) ? end1 : behind1;
-          const bool t12 = 0 <= border1;
-          while (row1 < t11) {
+          const int t12 = (end1 < behind1) ? end1 : behind1;
+          const bool t13 = 0 <= border2;
+          while (row1 < t12) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const int t16 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e2 = load_score(scratch, t16);
-            if (t12) {
-              const int element1 = border1 + t15;
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e2 = load_score(scratch, t17);
+            if (t13) {
+              const int element1 = border2 + t16;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -813,32 +824,32 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1);
             // lane_rows.h
-            store_score(scratch, t15, H1_1 - raise1);
-            store_score(scratch, t16, vmax(e3, H1_1 - open2) - raise1);
+            store_score(scratch, t16, H1_1 - raise1);
+            store_score(scratch, t17, vmax(e3, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h1;
             diagonal1 = left1;
           }
         } else {
-          const int t17 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t18 = 0 <= border1;
-          while (row1 < t17) {
+          const int t18 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t19 = 0 <= border2;
+          while (row1 < t18) {
             // scores_intersect.h
-            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const int t21 = row1 * 2;
+            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+            const int t22 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t21);
-            const int t22 = t21 + 1;
-            const vscore e4 = load_score(scratch, t22);
-            if (t18) {
-              const int element2 = border1 + t21;
+            const vscore left2 = load_score(scratch, t22);
+            const int t23 = t22 + 1;
+            const vscore e4 = load_score(scratch, t23);
+            if (t19) {
+              const int element2 = border2 + t22;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e4);
@@ -851,23 +862,23 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c2), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c2), t2));
-            const vmask t23 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t23, diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), c_minus1073741812);
-            const vscore e5 = select(t23, e4, c_minus1073741812), F0_2 = select(t23, F0_1, c_minus1073741812);
+            const vmask t24 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t24, diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), c_minus1073741812);
+            const vscore e5 = select(t24, e4, c_minus1073741812), F0_2 = select(t24, F0_1, c_minus1073741812);
             const vscore h2 = vmax(vmax(diagonal2, F0_2), e5);
             F0_1 = vmax(F0_2, h2);
-            const vmask t24 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t24, H0_1 + select(meets(letters1_1, t20), match2, mismatch2), c_minus1073741812);
-            const vscore e6 = select(t24, vmax(e5, h2 - open1), c_minus1073741812);
-            const vscore F1_2 = select(t24, F1_1, c_minus1073741812);
+            const vmask t25 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t25, H0_1 + select(meets(letters1_1, t21), match2, mismatch2), c_minus1073741812);
+            const vscore e6 = select(t25, vmax(e5, h2 - open1), c_minus1073741812);
+            const vscore F1_2 = select(t25, F1_1, c_minus1073741812);
             H1_1 = vmax(vmax(diagonal3, F1_2), e6);
             F1_1 = vmax(F1_2, H1_1);
             // lane_rows.h
-            store_score(scratch, t21, H1_1 - raise1);
-            store_score(scratch, t22, vmax(e6, H1_1 - open2) - raise1);
+            store_score(scratch, t22, H1_1 - raise1);
+            store_score(scratch, t23, vmax(e6, H1_1 - open2) - raise1);
             row1 = row1 + 1;
             H0_1 = h2;
             diagonal1 = left2;
@@ -877,35 +888,34 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
       const vscore lowered1_1 = H1_1 - raise1;
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       const vscore strip_best1 = vmax(select(own1, H0_1 - shift1, c_minus1073741824), c_minus1073741824);
-      const vwide t25 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t25, score1);
-      const vwide t26 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
-      best_column1 = select_wide(better1, t26 + t10, best_column1);
-      score1 = select_wide(better1, t25, score1);
+      const vwide t26 = to_wide(vmax(strip_best1, select(own2, lowered1_1, strip_best1)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t26, score1);
+      const vwide t27 = to_wide(select(own2 & greater(lowered1_1, strip_best1), c1, c0));
+      best_column1 = select_wide(better1, t27 + t11, best_column1);
+      score1 = select_wide(better1, t26, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t27 = stream_length1;
+  const vwide t28 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t27 - wide_c1);
+  store_wide(query_end, 0, t28 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t27 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t28 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row2 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column2 = t29;
+  const vpos t29 = load_pos(query_end, 0);
+  vwide row2 = t29;
+  const vpos t30 = load_pos(target_end, 0);
+  vwide column3 = t30;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t33 = any_lane((t31 & greater_wide(row2, splat_pos(rows1 - 1))) & t32);
@@ -913,8 +923,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t34 = column1;
       while (t34 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t34);
@@ -937,9 +947,9 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
         vscore H0_2 = select(reached1, t36, c_minus1073741812);
         const vscore t37 = select(greater(c2, low3) & greater(high3, c0), raise2, c_minus1073741812);
         vscore H1_2 = select(reached1, t37, c_minus1073741812);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t38 = 0 <= border2;
+        const bool t38 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -949,7 +959,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e7 = load_score(scratch, entering2 + 1);
           if (t38) {
-            const int element3 = border2 + t41;
+            const int element3 = border3 + t41;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e7);
@@ -988,15 +998,15 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
         t34 = t35;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 2) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 2) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 2;
+      column4 = column4 + 2;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t44 = greater(state2, c0);
-      const vwide t45 = splat_pos(column3 - 1);
-      const vmask t46 = greater_wide(column2, t45);
+      const vwide t45 = splat_pos(column4 - 1);
+      const vmask t46 = greater_wide(column3, t45);
       int rows3 = 0;
       for (;;) {
         const bool t47 = any_lane((t44 & greater_wide(row2, splat_pos(rows3 - 1))) & t46);
@@ -1006,9 +1016,9 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift5 = select(flag6, c0, c1), match5 = (select(flag6, c_minus3, c0) + shift5) + c3;
         const vscore mismatch5 = (select(flag6, c_minus6, c_minus3) + shift5) + c3;
@@ -1017,8 +1027,8 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
         const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
         const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
         const vscore open6 = select(meets(letters2_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t48 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c2), pos_c_minus1)));
         const vmask t49 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c2), t2)), c_minus2);
         const vscore here1 = select(t48 & t49, c0, c_minus1073741812);
@@ -1030,7 +1040,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
         }
         while (0 <= first2) {
           const int t50 = first2 - 1;
-          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column2, t45);
+          const vmask t51 = (greater(state2, c0) & greater_wide(row2, splat_pos(t50))) & greater_wide(column3, t45);
           if (any_lane(t51)) {
             const int t52 = first2 + 16, t53 = (t52 < strip_end1) ? t52 : strip_end1;
             // lane_walk.h
@@ -1039,7 +1049,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
             vscore F1_5 = load_score(scratch, state4 + 3);
             vscore diagonal7;
             if (0 < first2) {
-              diagonal7 = load_score(scratch, border3 + (t50 * 2));
+              diagonal7 = load_score(scratch, border4 + (t50 * 2));
             } else {
               diagonal7 = here1;
             }
@@ -1047,10 +1057,10 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
             while (row4 < t53) {
               // scores_intersect.h
               const vchar t54 = load_letters(stream_letters, row4), t55 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e10 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c2), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c2), t2));
               const vmask t56 = greater(c1, low5) & greater(high5, c_minus1);
@@ -1078,7 +1088,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
             }
             const vwide t58 = splat_pos(first2), t59 = row2 - t58;
             vscore r1 = to_score(t59);
-            const vwide t60 = splat_pos(column3), t61 = column2 - t60;
+            const vwide t60 = splat_pos(column4), t61 = column3 - t60;
             vscore c5 = to_score(t61);
             vwide element4 = (t59 * splat_pos(2)) + t61;
             vscore on1 = select(t51, state2, c0);
@@ -1109,19 +1119,19 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t51, to_wide(r1) + t58, row2);
-            column2 = select_wide(t51, to_wide(c5) + t60, column2);
+            column3 = select_wide(t51, to_wide(c5) + t60, column3);
           }
           state4 = state4 - 4;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 2;
+      column4 = column4 - 2;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -1137,7 +1147,7 @@ extern "C" int aln_papara_eq1_cigar_1e210bb9_pairs_i32_k2_scalar(const aln_args_
   const vmask aligned1 = greater_wide(t64, wide_c_minus1);
   const vwide t65 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t65);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));

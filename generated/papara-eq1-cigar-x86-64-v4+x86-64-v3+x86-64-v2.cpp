@@ -129,7 +129,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -356,23 +362,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 96, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 6;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t6 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const int t7 = column2 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -397,46 +404,48 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
     const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32752);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
-    vscore H0_1 = select(reached1, t7, c_minus32752);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
-    vscore H1_1 = select(reached1, t8, c_minus32752);
-    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
-    vscore H2_1 = select(reached1, t9, c_minus32752);
-    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
-    vscore H3_1 = select(reached1, t10, c_minus32752);
-    const vscore t11 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
-    vscore H4_1 = select(reached1, t11, c_minus32752);
-    const vscore t12 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
-    vscore H5_1 = select(reached1, t12, c_minus32752);
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t13);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32752);
+    vscore H0_1 = select(reached1, t8, c_minus32752);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32752);
+    vscore H1_1 = select(reached1, t9, c_minus32752);
+    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32752);
+    vscore H2_1 = select(reached1, t10, c_minus32752);
+    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32752);
+    vscore H3_1 = select(reached1, t11, c_minus32752);
+    const vscore t12 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus32752);
+    vscore H4_1 = select(reached1, t12, c_minus32752);
+    const vscore t13 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus32752);
+    vscore H5_1 = select(reached1, t13, c_minus32752);
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t14);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t14 = splat_pos(column1);
+    const vwide t15 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -444,22 +453,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t15 = (end1 < behind1) ? end1 : behind1;
-          const bool t16 = 0 <= border1;
-          while (row1 < t15) {
+          const int t16 = (end1 < behind1) ? end1 : behind1;
+          const bool t17 = 0 <= border2;
+          while (row1 < t16) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const int t23 = row1 * 2;
+            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
+            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+            const int t24 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
-            const vscore e2 = load_score(scratch, t24);
-            if (t16) {
-              const int element1 = border1 + t23;
+            const vscore left1 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e2 = load_score(scratch, t25);
+            if (t17) {
+              const int element1 = border2 + t24;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -480,27 +489,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t18), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t19), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t20), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t21), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t21), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t22), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t22), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t23), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
             // lane_rows.h
-            store_score(scratch, t23, H5_1 - raise5);
-            store_score(scratch, t24, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t24, H5_1 - raise5);
+            store_score(scratch, t25, vmax(e7, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -510,20 +519,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
             diagonal1 = left1;
           }
         } else {
-          const int t25 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t26 = 0 <= border1;
-          while (row1 < t25) {
+          const int t26 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t27 = 0 <= border2;
+          while (row1 < t26) {
             // scores_intersect.h
-            const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
-            const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
-            const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
-            const int t33 = row1 * 2;
+            const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
+            const vchar t30 = load_letters(stream_letters, row1), t31 = load_letters(stream_letters, row1);
+            const vchar t32 = load_letters(stream_letters, row1), t33 = load_letters(stream_letters, row1);
+            const int t34 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
-            const vscore e8 = load_score(scratch, t34);
-            if (t26) {
-              const int element2 = border1 + t33;
+            const vscore left2 = load_score(scratch, t34);
+            const int t35 = t34 + 1;
+            const vscore e8 = load_score(scratch, t35);
+            if (t27) {
+              const int element2 = border2 + t34;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
@@ -544,43 +553,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t35, diagonal1 + select(meets(letters0_2, t27), match1, mismatch1), c_minus32752);
-            const vscore e9 = select(t35, e8, c_minus32752), F0_2 = select(t35, F0_1, c_minus32752);
+            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t36, diagonal1 + select(meets(letters0_2, t28), match1, mismatch1), c_minus32752);
+            const vscore e9 = select(t36, e8, c_minus32752), F0_2 = select(t36, F0_1, c_minus32752);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t36 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t36, H0_1 + select(meets(letters1_1, t28), match2, mismatch2), c_minus32752);
-            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus32752);
-            const vscore F1_2 = select(t36, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vmask t37 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t37, H0_1 + select(meets(letters1_1, t29), match2, mismatch2), c_minus32752);
+            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus32752);
+            const vscore F1_2 = select(t37, F1_1, c_minus32752), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t37 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t37, H1_1 + select(meets(letters2_1, t29), match3, mismatch3), c_minus32752);
-            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus32752);
-            const vscore F2_2 = select(t37, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vmask t38 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t38, H1_1 + select(meets(letters2_1, t30), match3, mismatch3), c_minus32752);
+            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus32752);
+            const vscore F2_2 = select(t38, F2_1, c_minus32752), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t38 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t38, H2_1 + select(meets(letters3_1, t30), match4, mismatch4), c_minus32752);
-            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus32752);
-            const vscore F3_2 = select(t38, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vmask t39 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t39, H2_1 + select(meets(letters3_1, t31), match4, mismatch4), c_minus32752);
+            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus32752);
+            const vscore F3_2 = select(t39, F3_1, c_minus32752), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t39 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t39, H3_1 + select(meets(letters4_1, t31), match5, mismatch5), c_minus32752);
-            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus32752);
-            const vscore F4_2 = select(t39, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vmask t40 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t40, H3_1 + select(meets(letters4_1, t32), match5, mismatch5), c_minus32752);
+            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus32752);
+            const vscore F4_2 = select(t40, F4_1, c_minus32752), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t40 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t40, H4_1 + select(meets(letters5_1, t32), match6, mismatch6), c_minus32752);
-            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus32752);
-            const vscore F5_2 = select(t40, F5_1, c_minus32752);
+            const vmask t41 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t41, H4_1 + select(meets(letters5_1, t33), match6, mismatch6), c_minus32752);
+            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus32752);
+            const vscore F5_2 = select(t41, F5_1, c_minus32752);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
             // lane_rows.h
-            store_score(scratch, t33, H5_1 - raise5);
-            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t34, H5_1 - raise5);
+            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -603,34 +612,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
       const vscore strip_column3 = select(own5 & greater(lowered4_1, strip_best4), c4, strip_column2);
       const vscore strip_best5 = vmax(strip_best4, select(own5, lowered4_1, strip_best4));
       const vscore strip_column4 = select(own6 & greater(lowered5_1, strip_best5), c5, strip_column3);
-      const vwide t41 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t41, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column4) + t14, best_column1);
-      score1 = select_wide(better1, t41, score1);
+      const vwide t42 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t42, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column4) + t15, best_column1);
+      score1 = select_wide(better1, t42, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t42 = stream_length1;
+  const vwide t43 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t42 - wide_c1);
+  store_wide(query_end, 0, t43 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t42 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t43 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t43 = load_pos(query_end, 0);
-  vwide row2 = t43;
-  const vpos t44 = load_pos(target_end, 0);
-  vwide column2 = t44;
+  const vpos t44 = load_pos(query_end, 0);
+  vwide row2 = t44;
+  const vpos t45 = load_pos(target_end, 0);
+  vwide column3 = t45;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t45 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t46 = greater(state2, c0), t47 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t46 = greater(state2, c0), t47 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t48 = any_lane((t46 & greater_wide(row2, splat_pos(rows1 - 1))) & t47);
@@ -638,8 +646,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t45) {
-      int entering1 = section_border1, strip2 = 0, t49 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t49 = column1;
       while (t49 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t49);
@@ -690,9 +698,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
         vscore H4_2 = select(reached1, t55, c_minus32752);
         const vscore t56 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus32752);
         vscore H5_2 = select(reached1, t56, c_minus32752);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t57 = 0 <= border2;
+        const bool t57 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2, F4_3 = H4_2, F5_3 = H5_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -704,7 +712,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
           if (t57) {
-            const int element3 = border2 + t64;
+            const int element3 = border3 + t64;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
@@ -775,15 +783,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
         t49 = t50;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column4 = column4 + 6;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t71 = greater(state2, c0);
-      const vwide t72 = splat_pos(column3 - 1);
-      const vmask t73 = greater_wide(column2, t72);
+      const vwide t72 = splat_pos(column4 - 1);
+      const vmask t73 = greater_wide(column3, t72);
       int rows3 = 0;
       for (;;) {
         const bool t74 = any_lane((t71 & greater_wide(row2, splat_pos(rows3 - 1))) & t73);
@@ -793,13 +801,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift13 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus3, c0) + shift13) + c3;
@@ -825,8 +833,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
         const vscore match18 = (select(flag19, c_minus3, c0) + shift18) + c3;
         const vscore mismatch18 = (select(flag19, c_minus6, c_minus3) + shift18) + c3;
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t75 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
         const vmask t76 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), t2)), c_minus2);
         const vscore here1 = select(t75 & t76, c0, c_minus32752);
@@ -838,7 +846,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
         }
         while (0 <= first2) {
           const int t77 = first2 - 1;
-          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column2, t72);
+          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column3, t72);
           if (any_lane(t78)) {
             const int t79 = first2 + 16, t80 = (t79 < strip_end1) ? t79 : strip_end1;
             // lane_walk.h
@@ -855,7 +863,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
             vscore F5_5 = load_score(scratch, state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border3 + (t77 * 2));
+              diagonal15 = load_score(scratch, border4 + (t77 * 2));
             } else {
               diagonal15 = here1;
             }
@@ -865,10 +873,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
               const vchar t81 = load_letters(stream_letters, row4), t82 = load_letters(stream_letters, row4);
               const vchar t83 = load_letters(stream_letters, row4), t84 = load_letters(stream_letters, row4);
               const vchar t85 = load_letters(stream_letters, row4), t86 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c6), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), t2));
               const vmask t87 = greater(c1, low5) & greater(high5, c_minus1);
@@ -935,7 +943,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
             }
             const vwide t93 = splat_pos(first2), t94 = row2 - t93;
             vscore r1 = to_score(t94);
-            const vwide t95 = splat_pos(column3), t96 = column2 - t95;
+            const vwide t95 = splat_pos(column4), t96 = column3 - t95;
             vscore c7 = to_score(t96);
             vwide element4 = (t94 * splat_pos(6)) + t96;
             vscore on1 = select(t78, state2, c0);
@@ -966,19 +974,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row2 = select_wide(t78, to_wide(r1) + t93, row2);
-            column2 = select_wide(t78, to_wide(c7) + t95, column2);
+            column3 = select_wide(t78, to_wide(c7) + t95, column3);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column4 = column4 - 6;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -994,7 +1002,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k6_)(const aln_
   const vmask aligned1 = greater_wide(t99, wide_c_minus1);
   const vwide t100 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t100);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -1054,21 +1062,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus32768;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const int t7 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -1085,41 +1094,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
     const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus32754);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
-    vscore H0_1 = select(reached1, t7, c_minus32754);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
-    vscore H1_1 = select(reached1, t8, c_minus32754);
-    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
-    vscore H2_1 = select(reached1, t9, c_minus32754);
-    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
-    vscore H3_1 = select(reached1, t10, c_minus32754);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t11);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus32754);
+    vscore H0_1 = select(reached1, t8, c_minus32754);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus32754);
+    vscore H1_1 = select(reached1, t9, c_minus32754);
+    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus32754);
+    vscore H2_1 = select(reached1, t10, c_minus32754);
+    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus32754);
+    vscore H3_1 = select(reached1, t11, c_minus32754);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t12);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column1);
+    const vwide t13 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1127,21 +1138,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t13 = (end1 < behind1) ? end1 : behind1;
-          const bool t14 = 0 <= border1;
-          while (row1 < t13) {
+          const int t14 = (end1 < behind1) ? end1 : behind1;
+          const bool t15 = 0 <= border2;
+          while (row1 < t14) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const int t19 = row1 * 2;
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
+            const int t20 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t19);
-            const int t20 = t19 + 1;
-            const vscore e2 = load_score(scratch, t20);
-            if (t14) {
-              const int element1 = border1 + t19;
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e2 = load_score(scratch, t21);
+            if (t15) {
+              const int element1 = border2 + t20;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1158,21 +1169,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lane_rows.h
-            store_score(scratch, t19, H3_1 - raise3);
-            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t20, H3_1 - raise3);
+            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1180,19 +1191,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
             diagonal1 = left1;
           }
         } else {
-          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t22 = 0 <= border1;
-          while (row1 < t21) {
+          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t23 = 0 <= border2;
+          while (row1 < t22) {
             // scores_intersect.h
-            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
+            const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
+            const int t28 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e6 = load_score(scratch, t28);
-            if (t22) {
-              const int element2 = border1 + t27;
+            const vscore left2 = load_score(scratch, t28);
+            const int t29 = t28 + 1;
+            const vscore e6 = load_score(scratch, t29);
+            if (t23) {
+              const int element2 = border2 + t28;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -1209,33 +1220,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus32754);
-            const vscore e7 = select(t29, e6, c_minus32754), F0_2 = select(t29, F0_1, c_minus32754);
+            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t30, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus32754);
+            const vscore e7 = select(t30, e6, c_minus32754), F0_2 = select(t30, F0_1, c_minus32754);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t30 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus32754);
-            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus32754);
-            const vscore F1_2 = select(t30, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t31 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t31, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus32754);
+            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus32754);
+            const vscore F1_2 = select(t31, F1_1, c_minus32754), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t31 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus32754);
-            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus32754);
-            const vscore F2_2 = select(t31, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t32 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t32, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus32754);
+            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus32754);
+            const vscore F2_2 = select(t32, F2_1, c_minus32754), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t32 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus32754);
-            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus32754);
-            const vscore F3_2 = select(t32, F3_1, c_minus32754);
+            const vmask t33 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t33, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus32754);
+            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus32754);
+            const vscore F3_2 = select(t33, F3_1, c_minus32754);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lane_rows.h
-            store_score(scratch, t27, H3_1 - raise3);
-            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t28, H3_1 - raise3);
+            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -1251,34 +1262,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
-      score1 = select_wide(better1, t33, score1);
+      const vwide t34 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t34, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t13, best_column1);
+      score1 = select_wide(better1, t34, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus32768), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t34 = stream_length1;
+  const vwide t35 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t34 - wide_c1);
+  store_wide(query_end, 0, t35 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t35 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(32767)));
   // trace.h
-  const vpos t35 = load_pos(query_end, 0);
-  vwide row2 = t35;
-  const vpos t36 = load_pos(target_end, 0);
-  vwide column2 = t36;
+  const vpos t36 = load_pos(query_end, 0);
+  vwide row2 = t36;
+  const vpos t37 = load_pos(target_end, 0);
+  vwide column3 = t37;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t37 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t38 = greater(state2, c0), t39 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t38 = greater(state2, c0), t39 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
@@ -1286,8 +1296,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t37) {
-      int entering1 = section_border1, strip2 = 0, t41 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t41 = column1;
       while (t41 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t41);
@@ -1324,9 +1334,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
         vscore H2_2 = select(reached1, t45, c_minus32754);
         const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus32754);
         vscore H3_2 = select(reached1, t46, c_minus32754);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t47 = 0 <= border2;
+        const bool t47 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -1337,7 +1347,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t47) {
-            const int element3 = border2 + t52;
+            const int element3 = border3 + t52;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -1392,15 +1402,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
         t41 = t42;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t57 = greater(state2, c0);
-      const vwide t58 = splat_pos(column3 - 1);
-      const vmask t59 = greater_wide(column2, t58);
+      const vwide t58 = splat_pos(column4 - 1);
+      const vmask t59 = greater_wide(column3, t58);
       int rows3 = 0;
       for (;;) {
         const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
@@ -1410,11 +1420,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
@@ -1431,8 +1441,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
         const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
         const vscore here1 = select(t61 & t62, c0, c_minus32754);
@@ -1444,7 +1454,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
         }
         while (0 <= first2) {
           const int t63 = first2 - 1;
-          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
+          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column3, t58);
           if (any_lane(t64)) {
             const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
             // lane_walk.h
@@ -1457,7 +1467,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border3 + (t63 * 2));
+              diagonal11 = load_score(scratch, border4 + (t63 * 2));
             } else {
               diagonal11 = here1;
             }
@@ -1466,10 +1476,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
               // scores_intersect.h
               const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
               const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
               const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
@@ -1516,7 +1526,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
             }
             const vwide t75 = splat_pos(first2), t76 = row2 - t75;
             vscore r1 = to_score(t76);
-            const vwide t77 = splat_pos(column3), t78 = column2 - t77;
+            const vwide t77 = splat_pos(column4), t78 = column3 - t77;
             vscore c5 = to_score(t78);
             vwide element4 = (t76 * splat_pos(4)) + t78;
             vscore on1 = select(t64, state2, c0);
@@ -1547,19 +1557,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t64, to_wide(r1) + t75, row2);
-            column2 = select_wide(t64, to_wide(c5) + t77, column2);
+            column3 = select_wide(t64, to_wide(c5) + t77, column3);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -1575,7 +1585,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i16_k4_)(const aln_
   const vmask aligned1 = greater_wide(t81, wide_c_minus1);
   const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t82);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -1790,23 +1800,24 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 96, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 6;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t6 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const int t7 = column2 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -1831,46 +1842,48 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
     const vscore match6 = (select(flag7, c_minus3, c0) + shift6) + c3;
     const vscore mismatch6 = (select(flag7, c_minus6, c_minus3) + shift6) + c3;
     const vscore open6 = select(meets(letters6_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c6), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c6), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741808);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
-    vscore H0_1 = select(reached1, t7, c_minus1073741808);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
-    vscore H1_1 = select(reached1, t8, c_minus1073741808);
-    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
-    vscore H2_1 = select(reached1, t9, c_minus1073741808);
-    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
-    vscore H3_1 = select(reached1, t10, c_minus1073741808);
-    const vscore t11 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
-    vscore H4_1 = select(reached1, t11, c_minus1073741808);
-    const vscore t12 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
-    vscore H5_1 = select(reached1, t12, c_minus1073741808);
-    const vpos t13 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t13);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741808);
+    vscore H0_1 = select(reached1, t8, c_minus1073741808);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741808);
+    vscore H1_1 = select(reached1, t9, c_minus1073741808);
+    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741808);
+    vscore H2_1 = select(reached1, t10, c_minus1073741808);
+    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741808);
+    vscore H3_1 = select(reached1, t11, c_minus1073741808);
+    const vscore t12 = select(greater(c5, low1) & greater(high1, c3), raise4, c_minus1073741808);
+    vscore H4_1 = select(reached1, t12, c_minus1073741808);
+    const vscore t13 = select(greater(c6, low1) & greater(high1, c4), raise5, c_minus1073741808);
+    vscore H5_1 = select(reached1, t13, c_minus1073741808);
+    const vpos t14 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t14);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t14 = splat_pos(column1);
+    const vwide t15 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1, F4_1 = H4_1, F5_1 = H5_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -1878,22 +1891,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t15 = (end1 < behind1) ? end1 : behind1;
-          const bool t16 = 0 <= border1;
-          while (row1 < t15) {
+          const int t16 = (end1 < behind1) ? end1 : behind1;
+          const bool t17 = 0 <= border2;
+          while (row1 < t16) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
-            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
-            const int t23 = row1 * 2;
+            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
+            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
+            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
+            const int t24 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t23);
-            const int t24 = t23 + 1;
-            const vscore e2 = load_score(scratch, t24);
-            if (t16) {
-              const int element1 = border1 + t23;
+            const vscore left1 = load_score(scratch, t24);
+            const int t25 = t24 + 1;
+            const vscore e2 = load_score(scratch, t25);
+            if (t17) {
+              const int element1 = border2 + t24;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -1914,27 +1927,27 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t17), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t18), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t18), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t19), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t19), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t20), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t20), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t21), match4, mismatch4), F3_1);
             const vscore h4 = vmax(best4, e5), e6 = vmax(e5, h4 - open4);
             F3_1 = vmax(F3_1, h4);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t21), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t22), match5, mismatch5), F4_1);
             const vscore h5 = vmax(best5, e6), e7 = vmax(e6, h5 - open5);
             F4_1 = vmax(F4_1, h5);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t22), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t23), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1);
             // lane_rows.h
-            store_score(scratch, t23, H5_1 - raise5);
-            store_score(scratch, t24, vmax(e7, H5_1 - open6) - raise5);
+            store_score(scratch, t24, H5_1 - raise5);
+            store_score(scratch, t25, vmax(e7, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -1944,20 +1957,20 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
             diagonal1 = left1;
           }
         } else {
-          const int t25 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t26 = 0 <= border1;
-          while (row1 < t25) {
+          const int t26 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t27 = 0 <= border2;
+          while (row1 < t26) {
             // scores_intersect.h
-            const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
-            const vchar t29 = load_letters(stream_letters, row1), t30 = load_letters(stream_letters, row1);
-            const vchar t31 = load_letters(stream_letters, row1), t32 = load_letters(stream_letters, row1);
-            const int t33 = row1 * 2;
+            const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
+            const vchar t30 = load_letters(stream_letters, row1), t31 = load_letters(stream_letters, row1);
+            const vchar t32 = load_letters(stream_letters, row1), t33 = load_letters(stream_letters, row1);
+            const int t34 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t33);
-            const int t34 = t33 + 1;
-            const vscore e8 = load_score(scratch, t34);
-            if (t26) {
-              const int element2 = border1 + t33;
+            const vscore left2 = load_score(scratch, t34);
+            const int t35 = t34 + 1;
+            const vscore e8 = load_score(scratch, t35);
+            if (t27) {
+              const int element2 = border2 + t34;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e8);
@@ -1978,43 +1991,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c6), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c6), t2));
-            const vmask t35 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t35, diagonal1 + select(meets(letters0_2, t27), match1, mismatch1), c_minus1073741808);
-            const vscore e9 = select(t35, e8, c_minus1073741808), F0_2 = select(t35, F0_1, c_minus1073741808);
+            const vmask t36 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t36, diagonal1 + select(meets(letters0_2, t28), match1, mismatch1), c_minus1073741808);
+            const vscore e9 = select(t36, e8, c_minus1073741808), F0_2 = select(t36, F0_1, c_minus1073741808);
             const vscore h6 = vmax(vmax(diagonal2, F0_2), e9);
             F0_1 = vmax(F0_2, h6);
-            const vmask t36 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t36, H0_1 + select(meets(letters1_1, t28), match2, mismatch2), c_minus1073741808);
-            const vscore e10 = select(t36, vmax(e9, h6 - open1), c_minus1073741808);
-            const vscore F1_2 = select(t36, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
+            const vmask t37 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t37, H0_1 + select(meets(letters1_1, t29), match2, mismatch2), c_minus1073741808);
+            const vscore e10 = select(t37, vmax(e9, h6 - open1), c_minus1073741808);
+            const vscore F1_2 = select(t37, F1_1, c_minus1073741808), h7 = vmax(vmax(diagonal3, F1_2), e10);
             F1_1 = vmax(F1_2, h7);
-            const vmask t37 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t37, H1_1 + select(meets(letters2_1, t29), match3, mismatch3), c_minus1073741808);
-            const vscore e11 = select(t37, vmax(e10, h7 - open2), c_minus1073741808);
-            const vscore F2_2 = select(t37, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
+            const vmask t38 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t38, H1_1 + select(meets(letters2_1, t30), match3, mismatch3), c_minus1073741808);
+            const vscore e11 = select(t38, vmax(e10, h7 - open2), c_minus1073741808);
+            const vscore F2_2 = select(t38, F2_1, c_minus1073741808), h8 = vmax(vmax(diagonal4, F2_2), e11);
             F2_1 = vmax(F2_2, h8);
-            const vmask t38 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t38, H2_1 + select(meets(letters3_1, t30), match4, mismatch4), c_minus1073741808);
-            const vscore e12 = select(t38, vmax(e11, h8 - open3), c_minus1073741808);
-            const vscore F3_2 = select(t38, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
+            const vmask t39 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t39, H2_1 + select(meets(letters3_1, t31), match4, mismatch4), c_minus1073741808);
+            const vscore e12 = select(t39, vmax(e11, h8 - open3), c_minus1073741808);
+            const vscore F3_2 = select(t39, F3_1, c_minus1073741808), h9 = vmax(vmax(diagonal5, F3_2), e12);
             F3_1 = vmax(F3_2, h9);
-            const vmask t39 = greater(c5, low2) & greater(high2, c3);
-            const vscore diagonal6 = select(t39, H3_1 + select(meets(letters4_1, t31), match5, mismatch5), c_minus1073741808);
-            const vscore e13 = select(t39, vmax(e12, h9 - open4), c_minus1073741808);
-            const vscore F4_2 = select(t39, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
+            const vmask t40 = greater(c5, low2) & greater(high2, c3);
+            const vscore diagonal6 = select(t40, H3_1 + select(meets(letters4_1, t32), match5, mismatch5), c_minus1073741808);
+            const vscore e13 = select(t40, vmax(e12, h9 - open4), c_minus1073741808);
+            const vscore F4_2 = select(t40, F4_1, c_minus1073741808), h10 = vmax(vmax(diagonal6, F4_2), e13);
             F4_1 = vmax(F4_2, h10);
-            const vmask t40 = greater(c6, low2) & greater(high2, c4);
-            const vscore diagonal7 = select(t40, H4_1 + select(meets(letters5_1, t32), match6, mismatch6), c_minus1073741808);
-            const vscore e14 = select(t40, vmax(e13, h10 - open5), c_minus1073741808);
-            const vscore F5_2 = select(t40, F5_1, c_minus1073741808);
+            const vmask t41 = greater(c6, low2) & greater(high2, c4);
+            const vscore diagonal7 = select(t41, H4_1 + select(meets(letters5_1, t33), match6, mismatch6), c_minus1073741808);
+            const vscore e14 = select(t41, vmax(e13, h10 - open5), c_minus1073741808);
+            const vscore F5_2 = select(t41, F5_1, c_minus1073741808);
             H5_1 = vmax(vmax(diagonal7, F5_2), e14);
             F5_1 = vmax(F5_2, H5_1);
             // lane_rows.h
-            store_score(scratch, t33, H5_1 - raise5);
-            store_score(scratch, t34, vmax(e14, H5_1 - open6) - raise5);
+            store_score(scratch, t34, H5_1 - raise5);
+            store_score(scratch, t35, vmax(e14, H5_1 - open6) - raise5);
             row1 = row1 + 1;
             H0_1 = h6;
             H1_1 = h7;
@@ -2037,34 +2050,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
       const vscore strip_column3 = select(own5 & greater(lowered4_1, strip_best4), c4, strip_column2);
       const vscore strip_best5 = vmax(strip_best4, select(own5, lowered4_1, strip_best4));
       const vscore strip_column4 = select(own6 & greater(lowered5_1, strip_best5), c5, strip_column3);
-      const vwide t41 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t41, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column4) + t14, best_column1);
-      score1 = select_wide(better1, t41, score1);
+      const vwide t42 = to_wide(vmax(strip_best5, select(own6, lowered5_1, strip_best5)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t42, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column4) + t15, best_column1);
+      score1 = select_wide(better1, t42, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t42 = stream_length1;
+  const vwide t43 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t42 - wide_c1);
+  store_wide(query_end, 0, t43 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t42 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t43 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t43 = load_pos(query_end, 0);
-  vwide row2 = t43;
-  const vpos t44 = load_pos(target_end, 0);
-  vwide column2 = t44;
+  const vpos t44 = load_pos(query_end, 0);
+  vwide row2 = t44;
+  const vpos t45 = load_pos(target_end, 0);
+  vwide column3 = t45;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t45 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t46 = greater(state2, c0), t47 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t46 = greater(state2, c0), t47 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t48 = any_lane((t46 & greater_wide(row2, splat_pos(rows1 - 1))) & t47);
@@ -2072,8 +2084,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t45) {
-      int entering1 = section_border1, strip2 = 0, t49 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t49 = column1;
       while (t49 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t49);
@@ -2124,9 +2136,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
         vscore H4_2 = select(reached1, t55, c_minus1073741808);
         const vscore t56 = select(greater(c6, low3) & greater(high3, c4), raise10, c_minus1073741808);
         vscore H5_2 = select(reached1, t56, c_minus1073741808);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t57 = 0 <= border2;
+        const bool t57 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2, F4_3 = H4_2, F5_3 = H5_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -2138,7 +2150,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e15 = load_score(scratch, entering2 + 1);
           if (t57) {
-            const int element3 = border2 + t64;
+            const int element3 = border3 + t64;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e15);
@@ -2209,15 +2221,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
         t49 = t50;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column4 = column4 + 6;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t71 = greater(state2, c0);
-      const vwide t72 = splat_pos(column3 - 1);
-      const vmask t73 = greater_wide(column2, t72);
+      const vwide t72 = splat_pos(column4 - 1);
+      const vmask t73 = greater_wide(column3, t72);
       int rows3 = 0;
       for (;;) {
         const bool t74 = any_lane((t71 & greater_wide(row2, splat_pos(rows3 - 1))) & t73);
@@ -2227,13 +2239,13 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column3 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column3 + 6);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
+        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift13 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus3, c0) + shift13) + c3;
@@ -2259,8 +2271,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
         const vscore match18 = (select(flag19, c_minus3, c0) + shift18) + c3;
         const vscore mismatch18 = (select(flag19, c_minus6, c_minus3) + shift18) + c3;
         const vscore open18 = select(meets(letters6_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t75 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c6), pos_c_minus1)));
         const vmask t76 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c6), t2)), c_minus2);
         const vscore here1 = select(t75 & t76, c0, c_minus1073741808);
@@ -2272,7 +2284,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
         }
         while (0 <= first2) {
           const int t77 = first2 - 1;
-          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column2, t72);
+          const vmask t78 = (greater(state2, c0) & greater_wide(row2, splat_pos(t77))) & greater_wide(column3, t72);
           if (any_lane(t78)) {
             const int t79 = first2 + 16, t80 = (t79 < strip_end1) ? t79 : strip_end1;
             // lane_walk.h
@@ -2289,7 +2301,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
             vscore F5_5 = load_score(scratch, state4 + 11);
             vscore diagonal15;
             if (0 < first2) {
-              diagonal15 = load_score(scratch, border3 + (t77 * 2));
+              diagonal15 = load_score(scratch, border4 + (t77 * 2));
             } else {
               diagonal15 = here1;
             }
@@ -2299,10 +2311,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
               const vchar t81 = load_letters(stream_letters, row4), t82 = load_letters(stream_letters, row4);
               const vchar t83 = load_letters(stream_letters, row4), t84 = load_letters(stream_letters, row4);
               const vchar t85 = load_letters(stream_letters, row4), t86 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e22 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c6), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c6), t2));
               const vmask t87 = greater(c1, low5) & greater(high5, c_minus1);
@@ -2375,7 +2387,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
             }
             const vwide t93 = splat_pos(first2), t94 = row2 - t93;
             vscore r1 = to_score(t94);
-            const vwide t95 = splat_pos(column3), t96 = column2 - t95;
+            const vwide t95 = splat_pos(column4), t96 = column3 - t95;
             vscore c7 = to_score(t96);
             vwide element4 = (t94 * splat_pos(6)) + t96;
             vscore on1 = select(t78, state2, c0);
@@ -2406,19 +2418,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c7, c_minus1), on2, c0);
             }
             row2 = select_wide(t78, to_wide(r1) + t93, row2);
-            column2 = select_wide(t78, to_wide(c7) + t95, column2);
+            column3 = select_wide(t78, to_wide(c7) + t95, column3);
           }
           state4 = state4 - 12;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column4 = column4 - 6;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -2434,7 +2446,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k6_)(const aln_
   const vmask aligned1 = greater_wide(t99, wide_c_minus1);
   const vwide t100 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t100);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));
@@ -2494,21 +2506,22 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
     i1 = i1 + 1;
   }
   const int states1 = t1 + 64, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   const vmask flag1 = no_lanes(), reached1 = all_lanes();
+  const bool t6 = !one1;
   vwide score1 = splat_pos(-2147483647), best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus1073741824;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t6);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const int t7 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t7);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift1 = select(flag2, c0, c1), match1 = (select(flag2, c_minus3, c0) + shift1) + c3;
     const vscore mismatch1 = (select(flag2, c_minus6, c_minus3) + shift1) + c3;
@@ -2525,41 +2538,43 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
     const vscore match4 = (select(flag5, c_minus3, c0) + shift4) + c3;
     const vscore mismatch4 = (select(flag5, c_minus6, c_minus3) + shift4) + c3;
     const vscore open4 = select(meets(letters4_1, letter_c16), c0, c3);
-    const vpos ahead1 = splat_pos(column1 - (-1));
+    const vpos ahead1 = splat_pos(column2 - (-1));
     const vscore low1 = to_score(max_pos(min_pos(band_from1 - ahead1, pos_c4), pos_c_minus1));
     const vscore high1 = to_score(max_pos(min_pos(band_to1 - ahead1, pos_c4), t2));
     vscore diagonal1 = select(greater(c0, low1) & greater(high1, c_minus2), c0, c_minus1073741810);
-    const vscore t7 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
-    vscore H0_1 = select(reached1, t7, c_minus1073741810);
-    const vscore t8 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
-    vscore H1_1 = select(reached1, t8, c_minus1073741810);
-    const vscore t9 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
-    vscore H2_1 = select(reached1, t9, c_minus1073741810);
-    const vscore t10 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
-    vscore H3_1 = select(reached1, t10, c_minus1073741810);
-    const vpos t11 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t11);
+    const vscore t8 = select(greater(c1, low1) & greater(high1, c_minus1), shift1, c_minus1073741810);
+    vscore H0_1 = select(reached1, t8, c_minus1073741810);
+    const vscore t9 = select(greater(c2, low1) & greater(high1, c0), raise1, c_minus1073741810);
+    vscore H1_1 = select(reached1, t9, c_minus1073741810);
+    const vscore t10 = select(greater(c3, low1) & greater(high1, c1), raise2, c_minus1073741810);
+    vscore H2_1 = select(reached1, t10, c_minus1073741810);
+    const vscore t11 = select(greater(c4, low1) & greater(high1, c2), raise3, c_minus1073741810);
+    vscore H3_1 = select(reached1, t11, c_minus1073741810);
+    const vpos t12 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t12);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
-    const int first1 = (t6 - 1) - band_to_least, behind1 = (column1 - band_from_most) + 1;
+    const int first1 = (t7 - 1) - band_to_least, behind1 = (column2 - band_from_most) + 1;
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t12 = splat_pos(column1);
+    const vwide t13 = splat_pos(column2);
     vscore F0_1 = H0_1, F1_1 = H1_1, F2_1 = H2_1, F3_1 = H3_1;
     int row1 = 0, segment1 = 0;
     while (segment1 < segments) {
@@ -2567,21 +2582,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
         if ((first1 <= row1) && (row1 < behind1)) {
-          const int t13 = (end1 < behind1) ? end1 : behind1;
-          const bool t14 = 0 <= border1;
-          while (row1 < t13) {
+          const int t14 = (end1 < behind1) ? end1 : behind1;
+          const bool t15 = 0 <= border2;
+          while (row1 < t14) {
             // lane_rows.h
             // hot row
             // scores_intersect.h
-            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
-            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
-            const int t19 = row1 * 2;
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
+            const int t20 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t19);
-            const int t20 = t19 + 1;
-            const vscore e2 = load_score(scratch, t20);
-            if (t14) {
-              const int element1 = border1 + t19;
+            const vscore left1 = load_score(scratch, t20);
+            const int t21 = t20 + 1;
+            const vscore e2 = load_score(scratch, t21);
+            if (t15) {
+              const int element1 = border2 + t20;
               // trace.h
               store_score(scratch, element1, left1);
               store_score(scratch, element1 + 1, e2);
@@ -2598,21 +2613,21 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t16), match1, mismatch1), F0_1);
             const vscore h1 = vmax(best1, e2), e3 = vmax(e2, h1 - open1);
             F0_1 = vmax(F0_1, h1);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t17), match2, mismatch2), F1_1);
             const vscore h2 = vmax(best2, e3), e4 = vmax(e3, h2 - open2);
             F1_1 = vmax(F1_1, h2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t18), match3, mismatch3), F2_1);
             const vscore h3 = vmax(best3, e4), e5 = vmax(e4, h3 - open3);
             F2_1 = vmax(F2_1, h3);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t19), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1);
             // lane_rows.h
-            store_score(scratch, t19, H3_1 - raise3);
-            store_score(scratch, t20, vmax(e5, H3_1 - open4) - raise3);
+            store_score(scratch, t20, H3_1 - raise3);
+            store_score(scratch, t21, vmax(e5, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h1;
             H1_1 = h2;
@@ -2620,19 +2635,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
             diagonal1 = left1;
           }
         } else {
-          const int t21 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
-          const bool t22 = 0 <= border1;
-          while (row1 < t21) {
+          const int t22 = (row1 < first1) ? ((end1 < first1) ? end1 : first1) : end1;
+          const bool t23 = 0 <= border2;
+          while (row1 < t22) {
             // scores_intersect.h
-            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const int t27 = row1 * 2;
+            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
+            const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
+            const int t28 = row1 * 2;
             // lane_rows.h
-            const vscore left2 = load_score(scratch, t27);
-            const int t28 = t27 + 1;
-            const vscore e6 = load_score(scratch, t28);
-            if (t22) {
-              const int element2 = border1 + t27;
+            const vscore left2 = load_score(scratch, t28);
+            const int t29 = t28 + 1;
+            const vscore e6 = load_score(scratch, t29);
+            if (t23) {
+              const int element2 = border2 + t28;
               // trace.h
               store_score(scratch, element2, left2);
               store_score(scratch, element2 + 1, e6);
@@ -2649,33 +2664,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vpos ahead2 = splat_pos(column1 - row1);
+            const vpos ahead2 = splat_pos(column2 - row1);
             const vscore low2 = to_score(max_pos(min_pos(band_from1 - ahead2, pos_c4), pos_c_minus1));
             const vscore high2 = to_score(max_pos(min_pos(band_to1 - ahead2, pos_c4), t2));
-            const vmask t29 = greater(c1, low2) & greater(high2, c_minus1);
-            const vscore diagonal2 = select(t29, diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), c_minus1073741810);
-            const vscore e7 = select(t29, e6, c_minus1073741810), F0_2 = select(t29, F0_1, c_minus1073741810);
+            const vmask t30 = greater(c1, low2) & greater(high2, c_minus1);
+            const vscore diagonal2 = select(t30, diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), c_minus1073741810);
+            const vscore e7 = select(t30, e6, c_minus1073741810), F0_2 = select(t30, F0_1, c_minus1073741810);
             const vscore h4 = vmax(vmax(diagonal2, F0_2), e7);
             F0_1 = vmax(F0_2, h4);
-            const vmask t30 = greater(c2, low2) & greater(high2, c0);
-            const vscore diagonal3 = select(t30, H0_1 + select(meets(letters1_1, t24), match2, mismatch2), c_minus1073741810);
-            const vscore e8 = select(t30, vmax(e7, h4 - open1), c_minus1073741810);
-            const vscore F1_2 = select(t30, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
+            const vmask t31 = greater(c2, low2) & greater(high2, c0);
+            const vscore diagonal3 = select(t31, H0_1 + select(meets(letters1_1, t25), match2, mismatch2), c_minus1073741810);
+            const vscore e8 = select(t31, vmax(e7, h4 - open1), c_minus1073741810);
+            const vscore F1_2 = select(t31, F1_1, c_minus1073741810), h5 = vmax(vmax(diagonal3, F1_2), e8);
             F1_1 = vmax(F1_2, h5);
-            const vmask t31 = greater(c3, low2) & greater(high2, c1);
-            const vscore diagonal4 = select(t31, H1_1 + select(meets(letters2_1, t25), match3, mismatch3), c_minus1073741810);
-            const vscore e9 = select(t31, vmax(e8, h5 - open2), c_minus1073741810);
-            const vscore F2_2 = select(t31, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
+            const vmask t32 = greater(c3, low2) & greater(high2, c1);
+            const vscore diagonal4 = select(t32, H1_1 + select(meets(letters2_1, t26), match3, mismatch3), c_minus1073741810);
+            const vscore e9 = select(t32, vmax(e8, h5 - open2), c_minus1073741810);
+            const vscore F2_2 = select(t32, F2_1, c_minus1073741810), h6 = vmax(vmax(diagonal4, F2_2), e9);
             F2_1 = vmax(F2_2, h6);
-            const vmask t32 = greater(c4, low2) & greater(high2, c2);
-            const vscore diagonal5 = select(t32, H2_1 + select(meets(letters3_1, t26), match4, mismatch4), c_minus1073741810);
-            const vscore e10 = select(t32, vmax(e9, h6 - open3), c_minus1073741810);
-            const vscore F3_2 = select(t32, F3_1, c_minus1073741810);
+            const vmask t33 = greater(c4, low2) & greater(high2, c2);
+            const vscore diagonal5 = select(t33, H2_1 + select(meets(letters3_1, t27), match4, mismatch4), c_minus1073741810);
+            const vscore e10 = select(t33, vmax(e9, h6 - open3), c_minus1073741810);
+            const vscore F3_2 = select(t33, F3_1, c_minus1073741810);
             H3_1 = vmax(vmax(diagonal5, F3_2), e10);
             F3_1 = vmax(F3_2, H3_1);
             // lane_rows.h
-            store_score(scratch, t27, H3_1 - raise3);
-            store_score(scratch, t28, vmax(e10, H3_1 - open4) - raise3);
+            store_score(scratch, t28, H3_1 - raise3);
+            store_score(scratch, t29, vmax(e10, H3_1 - open4) - raise3);
             row1 = row1 + 1;
             H0_1 = h4;
             H1_1 = h5;
@@ -2691,34 +2706,33 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best2), c2, select(own2 & greater(lowered1_1, strip_best1), c1, c0));
       const vscore strip_best3 = vmax(strip_best2, select(own3, lowered2_1, strip_best2));
       const vscore strip_column2 = select(own4 & greater(lowered3_1, strip_best3), c3, strip_column1);
-      const vwide t33 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
-      const vmask better1 = (ends_here1 & own1) & greater_wide(t33, score1);
-      best_column1 = select_wide(better1, to_wide(strip_column2) + t12, best_column1);
-      score1 = select_wide(better1, t33, score1);
+      const vwide t34 = to_wide(vmax(strip_best3, select(own4, lowered3_1, strip_best3)));
+      const vmask better1 = (ends_here1 & own1) & greater_wide(t34, score1);
+      best_column1 = select_wide(better1, to_wide(strip_column2) + t13, best_column1);
+      score1 = select_wide(better1, t34, score1);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus1073741824), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column2 = t7;
   }
-  const vwide t34 = stream_length1;
+  const vwide t35 = stream_length1;
   // ends.h
-  store_wide(query_end, 0, t34 - wide_c1);
+  store_wide(query_end, 0, t35 - wide_c1);
   store_wide(target_end, 0, best_column1);
   // watch_edges.h
-  store_wide(score, 0, score1 - (t34 * splat_pos(3)));
+  store_wide(score, 0, score1 - (t35 * splat_pos(3)));
   store_mask(status, 0, greater(overflow_guard1, splat(1073741823)));
   // trace.h
-  const vpos t35 = load_pos(query_end, 0);
-  vwide row2 = t35;
-  const vpos t36 = load_pos(target_end, 0);
-  vwide column2 = t36;
+  const vpos t36 = load_pos(query_end, 0);
+  vwide row2 = t36;
+  const vpos t37 = load_pos(target_end, 0);
+  vwide column3 = t37;
   vscore state2 = select(greater_wide(row2, wide_c_minus1), c1, c0);
-  const bool t37 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t38 = greater(state2, c0), t39 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t38 = greater(state2, c0), t39 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t40 = any_lane((t38 & greater_wide(row2, splat_pos(rows1 - 1))) & t39);
@@ -2726,8 +2740,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t37) {
-      int entering1 = section_border1, strip2 = 0, t41 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering1 = border1, strip2 = 0, t41 = column1;
       while (t41 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t41);
@@ -2764,9 +2778,9 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
         vscore H2_2 = select(reached1, t45, c_minus1073741810);
         const vscore t46 = select(greater(c4, low3) & greater(high3, c2), raise6, c_minus1073741810);
         vscore H3_2 = select(reached1, t46, c_minus1073741810);
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t4);
-        const bool t47 = 0 <= border2;
+        const bool t47 = 0 <= border3;
         vscore F0_3 = H0_2, F1_3 = H1_2, F2_3 = H2_2, F3_3 = H3_2;
         int next_patch2 = 0, row3 = 0;
         while (row3 < rows2) {
@@ -2777,7 +2791,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
           // lane_rows.h
           const vscore left3 = load_score(scratch, entering2), e11 = load_score(scratch, entering2 + 1);
           if (t47) {
-            const int element3 = border2 + t52;
+            const int element3 = border3 + t52;
             // trace.h
             store_score(scratch, element3, left3);
             store_score(scratch, element3 + 1, e11);
@@ -2832,15 +2846,15 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
         t41 = t42;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t57 = greater(state2, c0);
-      const vwide t58 = splat_pos(column3 - 1);
-      const vmask t59 = greater_wide(column2, t58);
+      const vwide t58 = splat_pos(column4 - 1);
+      const vmask t59 = greater_wide(column3, t58);
       int rows3 = 0;
       for (;;) {
         const bool t60 = any_lane((t57 & greater_wide(row2, splat_pos(rows3 - 1))) & t59);
@@ -2850,11 +2864,11 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_3 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column3 + 4);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift9 = select(flag10, c0, c1), match9 = (select(flag10, c_minus3, c0) + shift9) + c3;
         const vscore mismatch9 = (select(flag10, c_minus6, c_minus3) + shift9) + c3;
@@ -2871,8 +2885,8 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
         const vscore match12 = (select(flag13, c_minus3, c0) + shift12) + c3;
         const vscore mismatch12 = (select(flag13, c_minus6, c_minus3) + shift12) + c3;
         const vscore open12 = select(meets(letters4_3, letter_c16), c0, c3);
-        const int border3 = borders1 + (strip3 * t1);
-        const vpos ahead5 = splat_pos(column3 - (-1));
+        const int border4 = borders1 + (strip3 * t1);
+        const vpos ahead5 = splat_pos(column4 - (-1));
         const vmask t61 = greater(c0, to_score(max_pos(min_pos(band_from1 - ahead5, pos_c4), pos_c_minus1)));
         const vmask t62 = greater(to_score(max_pos(min_pos(band_to1 - ahead5, pos_c4), t2)), c_minus2);
         const vscore here1 = select(t61 & t62, c0, c_minus1073741810);
@@ -2884,7 +2898,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
         }
         while (0 <= first2) {
           const int t63 = first2 - 1;
-          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column2, t58);
+          const vmask t64 = (greater(state2, c0) & greater_wide(row2, splat_pos(t63))) & greater_wide(column3, t58);
           if (any_lane(t64)) {
             const int t65 = first2 + 16, t66 = (t65 < strip_end1) ? t65 : strip_end1;
             // lane_walk.h
@@ -2897,7 +2911,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
             vscore F3_5 = load_score(scratch, state4 + 7);
             vscore diagonal11;
             if (0 < first2) {
-              diagonal11 = load_score(scratch, border3 + (t63 * 2));
+              diagonal11 = load_score(scratch, border4 + (t63 * 2));
             } else {
               diagonal11 = here1;
             }
@@ -2906,10 +2920,10 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
               // scores_intersect.h
               const vchar t67 = load_letters(stream_letters, row4), t68 = load_letters(stream_letters, row4);
               const vchar t69 = load_letters(stream_letters, row4), t70 = load_letters(stream_letters, row4);
-              const int entering3 = border3 + (row4 * 2);
+              const int entering3 = border4 + (row4 * 2);
               // lane_walk.h
               const vscore left4 = load_score(scratch, entering3), e16 = load_score(scratch, entering3 + 1);
-              const vpos ahead6 = splat_pos(column3 - row4);
+              const vpos ahead6 = splat_pos(column4 - row4);
               const vscore low5 = to_score(max_pos(min_pos(band_from1 - ahead6, pos_c4), pos_c_minus1));
               const vscore high5 = to_score(max_pos(min_pos(band_to1 - ahead6, pos_c4), t2));
               const vmask t71 = greater(c1, low5) & greater(high5, c_minus1);
@@ -2960,7 +2974,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
             }
             const vwide t75 = splat_pos(first2), t76 = row2 - t75;
             vscore r1 = to_score(t76);
-            const vwide t77 = splat_pos(column3), t78 = column2 - t77;
+            const vwide t77 = splat_pos(column4), t78 = column3 - t77;
             vscore c5 = to_score(t78);
             vwide element4 = (t76 * splat_pos(4)) + t78;
             vscore on1 = select(t64, state2, c0);
@@ -2991,19 +3005,19 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row2 = select_wide(t64, to_wide(r1) + t75, row2);
-            column2 = select_wide(t64, to_wide(c5) + t77, column2);
+            column3 = select_wide(t64, to_wide(c5) + t77, column3);
           }
           state4 = state4 - 8;
           first2 = first2 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vmask down1 = greater(state2, c0) & greater_wide(row2, wide_c_minus1);
   const vmask other2 = down1 & (greater(c1, kind1) | greater(kind1, c1));
@@ -3019,7 +3033,7 @@ extern "C" int ALN_ENTRY(aln_papara_eq1_cigar_1e210bb9_pairs_i32_k4_)(const aln_
   const vmask aligned1 = greater_wide(t81, wide_c_minus1);
   const vwide t82 = select_wide(aligned1, select_wide(down1, wide_c_minus1, row2) + wide_c1, wide_c_minus1);
   store_wide(query_begin, 0, t82);
-  store_wide(target_begin, 0, select_wide(aligned1, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
   const vmask ended3 = reached1 & greater_wide(length2, wide_c0);
   store_own(cigar, runs1, ended3 & greater_wide(splat_pos(cigar_room), runs1), (length2 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended3, c1, c0)));

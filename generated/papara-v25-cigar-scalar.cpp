@@ -120,7 +120,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -223,20 +229,21 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
   }
   const int t4 = stream_max * 3, states1 = t4 + 32, t5 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t5);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t6 = kept_strips * 2;
-  const bool one_section1 = register_max <= t6;
+  const bool one1 = register_max <= t6;
   const vmask flag1 = no_lanes();
+  const bool t7 = !one1;
   vwide score1 = splat_pos(-128), best_row1 = wide_c_minus1, score2 = wide_c_minus2147483647;
   vwide best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t7 = column1 + 2;
-    const vchar letters2_1 = load_letters(register_letters, t7);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const int t8 = column2 + 2;
+    const vchar letters2_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift2 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift2) + c1;
@@ -249,28 +256,30 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
     vscore H1_1 = raise1 + c_minus114;
     vscore F0_1 = H0_1 - c2;
     vscore F1_1 = H1_1 - c2;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t7) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t6) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t5);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t6) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
-    const vwide t9 = splat_pos(column1);
+    const vwide t10 = splat_pos(column2);
     vscore diagonal1 = c_minus114;
     vwide base1 = splat_pos(114);
     vscore slope1 = c0;
@@ -296,27 +305,27 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
           H1_1 = H1_1 - moved1;
           F1_1 = F1_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus114;
           recent_best1 = c_minus128;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const bool t12 = 0 <= border1;
-          while (row1 < t11) {
+          const bool t13 = 0 <= border2;
+          while (row1 < t12) {
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const int t15 = row1 * 2;
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const int t16 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
-            if (t12) {
-              const int element1 = border1 + t15;
+            const vscore left1 = load_score(scratch, t16);
+            const int t17 = t16 + 1;
+            const vscore e1 = load_score(scratch, t17), left2 = left1 + slope1, e2 = e1 + slope1;
+            if (t13) {
+              const int element1 = border2 + t16;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
@@ -329,16 +338,16 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
             H1_1 = vmax(best2, e3);
             F1_1 = vmax(F1_1, H1_1 - c2);
             const vscore lowered1_1 = H1_1 - raise1;
             // lane_rows.h
-            store_score(scratch, t15, lowered1_1);
-            store_score(scratch, t16, vmax(e3, H1_1 - open3) - raise1);
+            store_score(scratch, t16, lowered1_1);
+            store_score(scratch, t17, vmax(e3, H1_1 - open3) - raise1);
             const vscore left0_1 = select(own2, lowered1_1, h2 - shift2), before1 = recent_best1 + c1;
             const vmask better1 = greater(left0_1, before1);
             if (any_lane(better1)) {
@@ -350,18 +359,18 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
             diagonal1 = left2;
           }
         } else {
-          const bool t17 = 0 <= border1;
-          while (row1 < t11) {
+          const bool t18 = 0 <= border2;
+          while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const int t21 = row1 * 2;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e4 = load_score(scratch, t21), left4 = left3 + slope1, e5 = e4 + slope1;
-            if (t17) {
-              const int element2 = border1 + t20;
+            const vscore left3 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e4 = load_score(scratch, t22), left4 = left3 + slope1, e5 = e4 + slope1;
+            if (t18) {
+              const int element2 = border2 + t21;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e5);
@@ -374,15 +383,15 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
               state1 = state1 + 4;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t18), match1, mismatch1), F0_1);
+            const vscore best3 = vmax(diagonal1 + select(meets(letters0_2, t19), match1, mismatch1), F0_1);
             const vscore h3 = vmax(best3, e5), e6 = vmax(e5, h3 - open2);
             F0_1 = vmax(F0_1, h3 - c2);
-            const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t19), match2, mismatch2), F1_1);
+            const vscore best4 = vmax(H0_1 + select(meets(letters1_1, t20), match2, mismatch2), F1_1);
             H1_1 = vmax(best4, e6);
             F1_1 = vmax(F1_1, H1_1 - c2);
             // lane_rows.h
-            store_score(scratch, t20, H1_1 - raise1);
-            store_score(scratch, t21, vmax(e6, H1_1 - open3) - raise1);
+            store_score(scratch, t21, H1_1 - raise1);
+            store_score(scratch, t22, vmax(e6, H1_1 - open3) - raise1);
             row1 = row1 + 1;
             H0_1 = h3;
             diagonal1 = left4;
@@ -393,45 +402,44 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (own1 & greater(c3, last_column1));
-        const vwide t22 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t22;
+        const vwide t23 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t23;
         strip_row1 = select_wide(greater_wide(recent2, strip_best1), recent_row1, strip_row1);
         strip_best1 = max_pos(recent2, strip_best1);
-        score1 = select_wide(inside1, strip_best1 + t22, score1);
+        score1 = select_wide(inside1, strip_best1 + t23, score1);
         best_row1 = select_wide(inside1, strip_row1, best_row1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
-      const vwide t23 = to_wide(vmax(strip_best2, select(own2, lowered1_2, strip_best2))), t24 = t23 + base1;
-      const vmask better2 = (ends_here1 & own1) & greater_wide(t24, score2);
-      const vwide t25 = to_wide(select(own2 & greater(lowered1_2, strip_best2), c1, c0));
-      best_column1 = select_wide(better2, t25 + t9, best_column1);
-      score2 = select_wide(better2, t24, score2);
+      const vwide t24 = to_wide(vmax(strip_best2, select(own2, lowered1_2, strip_best2))), t25 = t24 + base1;
+      const vmask better2 = (ends_here1 & own1) & greater_wide(t25, score2);
+      const vwide t26 = to_wide(select(own2 & greater(lowered1_2, strip_best2), c1, c0));
+      best_column1 = select_wide(better2, t26 + t10, best_column1);
+      score2 = select_wide(better2, t25, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t26 = register_length1, score3 = score1 - (t26 * wide_c0), column2 = t26 - wide_c1;
-  const vwide t27 = stream_length1;
+  const vwide t27 = register_length1, score3 = score1 - (t27 * wide_c0), column3 = t27 - wide_c1;
+  const vwide t28 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t27 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column3, best_column1), t28 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
-  store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
+  store_wide(target_end, 0, select_wide(column_wins1, column3, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t27);
+  store_wide(score, 0, max_pos(score3, score2) - t28);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t28 = load_pos(query_end, 0);
-  vwide row3 = t28;
-  const vpos t29 = load_pos(target_end, 0);
-  vwide column3 = t29;
+  const vpos t29 = load_pos(query_end, 0);
+  vwide row3 = t29;
+  const vpos t30 = load_pos(target_end, 0);
+  vwide column4 = t30;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t30 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t31 = greater(state2, c0), t32 = greater_wide(column3, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t31 = greater(state2, c0), t32 = greater_wide(column4, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t33 = any_lane((t31 & greater_wide(row3, splat_pos(rows1 - 1))) & t32);
@@ -439,8 +447,8 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t30) {
-      int entering1 = section_border1, strip2 = 0, t34 = section_column1;
+    if ((0 < rows2) && t7) {
+      int entering1 = border1, strip2 = 0, t34 = column1;
       while (t34 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t34);
@@ -460,9 +468,9 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
         vscore H1_2 = raise2 + c_minus114;
         vscore F0_2 = H0_2 - c2;
         vscore F1_2 = H1_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t5);
-        const bool t35 = 0 <= border2;
+        const bool t35 = 0 <= border3;
         vscore diagonal2 = c_minus114, slope2 = c0;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
@@ -495,7 +503,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
           diagonal2 = left5 + slope2;
           const vscore e8 = e7 + slope2;
           if (t35) {
-            const int element3 = border2 + t39;
+            const int element3 = border3 + t39;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e8);
@@ -524,15 +532,15 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column4 = section_column1;
-    while ((column4 + 2) < end2) {
+    int strip3 = 0, column5 = column1;
+    while ((column5 + 2) < end2) {
       strip3 = strip3 + 1;
-      column4 = column4 + 2;
+      column5 = column5 + 2;
     }
-    while (section_column1 <= column4) {
+    while (column1 <= column5) {
       const vmask t40 = greater(state2, c0);
-      const vwide t41 = splat_pos(column4 - 1);
-      const vmask t42 = greater_wide(column3, t41);
+      const vwide t41 = splat_pos(column5 - 1);
+      const vmask t42 = greater_wide(column4, t41);
       int rows3 = 0;
       for (;;) {
         const bool t43 = any_lane((t40 & greater_wide(row3, splat_pos(rows3 - 1))) & t42);
@@ -542,9 +550,9 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
+        const vchar letters0_4 = load_letters(register_letters, column5);
+        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
         const vmask flag6 = meets(letters0_4, letter_c16);
         const vscore shift6 = select(flag6, c0, c1), match5 = (select(flag6, c_minus1, c2) + shift6) + c1;
         const vscore mismatch5 = (select(flag6, c_minus3, c0) + shift6) + c1;
@@ -553,7 +561,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
         const vscore match6 = (select(flag7, c_minus1, c2) + shift7) + c1;
         const vscore mismatch6 = (select(flag7, c_minus3, c0) + shift7) + c1;
         const vscore open7 = select(meets(letters2_3, letter_c16), c0, c2);
-        const int border3 = borders1 + (strip3 * t1);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -562,7 +570,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
         }
         while (0 <= first1) {
           const int t44 = first1 - 1;
-          const vmask t45 = (greater(state2, c0) & greater_wide(row3, splat_pos(t44))) & greater_wide(column3, t41);
+          const vmask t45 = (greater(state2, c0) & greater_wide(row3, splat_pos(t44))) & greater_wide(column4, t41);
           if (any_lane(t45)) {
             int chunk_end4 = first1 + 16;
             const int t46 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -572,7 +580,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
             vscore F1_3 = load_score(scratch, state4 + 3);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t44 * 2));
+              diagonal4 = load_score(scratch, border4 + (t44 * 2));
             } else {
               diagonal4 = c_minus114;
             }
@@ -593,7 +601,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
               }
               // scores_intersect.h
               const vchar t47 = load_letters(stream_letters, row5), t48 = load_letters(stream_letters, row5);
-              const int entering3 = border3 + (row5 * 2);
+              const int entering3 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e10 = load_score(scratch, entering3 + 1);
@@ -615,7 +623,7 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
             }
             const vwide t51 = splat_pos(first1), t52 = row3 - t51;
             vscore r1 = to_score(t52);
-            const vwide t53 = splat_pos(column4), t54 = column3 - t53;
+            const vwide t53 = splat_pos(column5), t54 = column4 - t53;
             vscore c5 = to_score(t54);
             vwide element4 = (t52 * splat_pos(2)) + t54;
             vscore on1 = select(t45, state2, c0);
@@ -646,24 +654,24 @@ extern "C" int aln_papara_v25_cigar_badf7de2_pairs_i8b_k2_scalar(const aln_args_
               on1 = select(greater(r1, c_minus1) & greater(c5, c_minus1), on2, c0);
             }
             row3 = select_wide(t45, to_wide(r1) + t51, row3);
-            column3 = select_wide(t45, to_wide(c5) + t53, column3);
+            column4 = select_wide(t45, to_wide(c5) + t53, column4);
           }
           state4 = state4 - 4;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column4 = column4 - 2;
+      column5 = column5 - 2;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t6;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t6;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t57 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t57, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column4 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

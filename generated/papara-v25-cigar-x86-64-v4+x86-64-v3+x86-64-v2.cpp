@@ -123,7 +123,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -355,24 +361,25 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
   }
   const int t4 = stream_max * 3, states1 = t4 + 96, t5 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t5);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t6 = kept_strips * 6;
-  const bool one_section1 = register_max <= t6;
+  const bool one1 = register_max <= t6;
   const vmask flag1 = no_lanes();
+  const bool t7 = !one1;
   vwide score1 = splat_pos(-128), best_row1 = wide_c_minus1, score2 = wide_c_minus2147483647;
   vwide best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t7 = column1 + 6;
-    const vchar letters6_1 = load_letters(register_letters, t7);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column2 + 5);
+    const int t8 = column2 + 6;
+    const vchar letters6_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift2 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift2) + c1;
@@ -409,30 +416,32 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
     vscore F3_1 = H3_1 - c2;
     vscore F4_1 = H4_1 - c2;
     vscore F5_1 = H5_1 - c2;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(7));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t7) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t6) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t5);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t6) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
     const vmask own5 = greater(last_column1, c4), own6 = greater(last_column1, c5);
-    const vwide t9 = splat_pos(column1);
+    const vwide t10 = splat_pos(column2);
     vscore diagonal1 = c_minus106;
     vwide base1 = splat_pos(106);
     vscore slope1 = c0;
@@ -466,31 +475,31 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
           H5_1 = H5_1 - moved1;
           F5_1 = F5_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus106;
           recent_best1 = c_minus128;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const bool t12 = 0 <= border1;
-          const vscore t13 = select(own5, last_column1 - c4, last_column1);
-          const vmask behind1 = greater(t13, c2), behind2 = greater(select(behind1, t13 - c2, t13), c1);
-          while (row1 < t11) {
+          const bool t13 = 0 <= border2;
+          const vscore t14 = select(own5, last_column1 - c4, last_column1);
+          const vmask behind1 = greater(t14, c2), behind2 = greater(select(behind1, t14 - c2, t14), c1);
+          while (row1 < t12) {
             // scores_intersect.h
-            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
-            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
-            const vchar t18 = load_letters(stream_letters, row1), t19 = load_letters(stream_letters, row1);
-            const int t20 = row1 * 2;
+            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
+            const vchar t17 = load_letters(stream_letters, row1), t18 = load_letters(stream_letters, row1);
+            const vchar t19 = load_letters(stream_letters, row1), t20 = load_letters(stream_letters, row1);
+            const int t21 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t20);
-            const int t21 = t20 + 1;
-            const vscore e1 = load_score(scratch, t21), left2 = left1 + slope1, e2 = e1 + slope1;
-            if (t12) {
-              const int element1 = border1 + t20;
+            const vscore left1 = load_score(scratch, t21);
+            const int t22 = t21 + 1;
+            const vscore e1 = load_score(scratch, t22), left2 = left1 + slope1, e2 = e1 + slope1;
+            if (t13) {
+              const int element1 = border2 + t21;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
@@ -511,28 +520,28 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t15), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t16), match2, mismatch2), F1_1);
             const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
             F1_1 = vmax(F1_1, h3 - c2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t17), match3, mismatch3), F2_1);
             const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
             F2_1 = vmax(F2_1, h4 - c2);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t18), match4, mismatch4), F3_1);
             const vscore h5 = vmax(best4, e5), e6 = vmax(e5, h5 - open5);
             F3_1 = vmax(F3_1, h5 - c2);
-            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t18), match5, mismatch5), F4_1);
+            const vscore best5 = vmax(H3_1 + select(meets(letters4_1, t19), match5, mismatch5), F4_1);
             const vscore h6 = vmax(best5, e6), e7 = vmax(e6, h6 - open6);
             F4_1 = vmax(F4_1, h6 - c2);
-            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t19), match6, mismatch6), F5_1);
+            const vscore best6 = vmax(H4_1 + select(meets(letters5_1, t20), match6, mismatch6), F5_1);
             H5_1 = vmax(best6, e7);
             F5_1 = vmax(F5_1, H5_1 - c2);
             const vscore lowered5_1 = H5_1 - raise5;
             // lane_rows.h
-            store_score(scratch, t20, lowered5_1);
-            store_score(scratch, t21, vmax(e7, H5_1 - open7) - raise5);
+            store_score(scratch, t21, lowered5_1);
+            store_score(scratch, t22, vmax(e7, H5_1 - open7) - raise5);
             const vscore left0_1 = select(behind1, h4 - raise2, select(own5, h6 - raise4, h2 - shift2));
             const vscore left1_1 = select(behind1, h5 - raise3, select(own5, lowered5_1, h3 - raise1));
             const vscore left0_2 = select(behind2, left1_1, left0_1), before1 = recent_best1 + c1;
@@ -550,20 +559,20 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
             diagonal1 = left2;
           }
         } else {
-          const bool t22 = 0 <= border1;
-          while (row1 < t11) {
+          const bool t23 = 0 <= border2;
+          while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
-            const vchar t25 = load_letters(stream_letters, row1), t26 = load_letters(stream_letters, row1);
-            const vchar t27 = load_letters(stream_letters, row1), t28 = load_letters(stream_letters, row1);
-            const int t29 = row1 * 2;
+            const vchar t24 = load_letters(stream_letters, row1), t25 = load_letters(stream_letters, row1);
+            const vchar t26 = load_letters(stream_letters, row1), t27 = load_letters(stream_letters, row1);
+            const vchar t28 = load_letters(stream_letters, row1), t29 = load_letters(stream_letters, row1);
+            const int t30 = row1 * 2;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, t29);
-            const int t30 = t29 + 1;
-            const vscore e8 = load_score(scratch, t30), left4 = left3 + slope1, e9 = e8 + slope1;
-            if (t22) {
-              const int element2 = border1 + t29;
+            const vscore left3 = load_score(scratch, t30);
+            const int t31 = t30 + 1;
+            const vscore e8 = load_score(scratch, t31), left4 = left3 + slope1, e9 = e8 + slope1;
+            if (t23) {
+              const int element2 = border2 + t30;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e9);
@@ -584,27 +593,27 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
               state1 = state1 + 12;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t23), match1, mismatch1), F0_1);
+            const vscore best7 = vmax(diagonal1 + select(meets(letters0_2, t24), match1, mismatch1), F0_1);
             const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open2);
             F0_1 = vmax(F0_1, h7 - c2);
-            const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t24), match2, mismatch2), F1_1);
+            const vscore best8 = vmax(H0_1 + select(meets(letters1_1, t25), match2, mismatch2), F1_1);
             const vscore h8 = vmax(best8, e10), e11 = vmax(e10, h8 - open3);
             F1_1 = vmax(F1_1, h8 - c2);
-            const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t25), match3, mismatch3), F2_1);
+            const vscore best9 = vmax(H1_1 + select(meets(letters2_1, t26), match3, mismatch3), F2_1);
             const vscore h9 = vmax(best9, e11), e12 = vmax(e11, h9 - open4);
             F2_1 = vmax(F2_1, h9 - c2);
-            const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t26), match4, mismatch4), F3_1);
+            const vscore best10 = vmax(H2_1 + select(meets(letters3_1, t27), match4, mismatch4), F3_1);
             const vscore h10 = vmax(best10, e12), e13 = vmax(e12, h10 - open5);
             F3_1 = vmax(F3_1, h10 - c2);
-            const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t27), match5, mismatch5), F4_1);
+            const vscore best11 = vmax(H3_1 + select(meets(letters4_1, t28), match5, mismatch5), F4_1);
             const vscore h11 = vmax(best11, e13), e14 = vmax(e13, h11 - open6);
             F4_1 = vmax(F4_1, h11 - c2);
-            const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t28), match6, mismatch6), F5_1);
+            const vscore best12 = vmax(H4_1 + select(meets(letters5_1, t29), match6, mismatch6), F5_1);
             H5_1 = vmax(best12, e14);
             F5_1 = vmax(F5_1, H5_1 - c2);
             // lane_rows.h
-            store_score(scratch, t29, H5_1 - raise5);
-            store_score(scratch, t30, vmax(e14, H5_1 - open7) - raise5);
+            store_score(scratch, t30, H5_1 - raise5);
+            store_score(scratch, t31, vmax(e14, H5_1 - open7) - raise5);
             row1 = row1 + 1;
             H0_1 = h7;
             H1_1 = h8;
@@ -620,10 +629,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (own1 & greater(c7, last_column1));
-        const vwide t31 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t31;
+        const vwide t32 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t32;
         strip_row1 = select_wide(greater_wide(recent2, strip_best1), recent_row1, strip_row1);
         strip_best1 = max_pos(recent2, strip_best1);
-        score1 = select_wide(inside1, strip_best1 + t31, score1);
+        score1 = select_wide(inside1, strip_best1 + t32, score1);
         best_row1 = select_wide(inside1, strip_row1, best_row1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
@@ -635,37 +644,36 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
       const vscore strip_column3 = select(own5 & greater(lowered4_1, strip_best5), c4, strip_column2);
       const vscore strip_best6 = vmax(strip_best5, select(own5, lowered4_1, strip_best5));
       const vscore strip_column4 = select(own6 & greater(lowered5_2, strip_best6), c5, strip_column3);
-      const vwide t32 = to_wide(vmax(strip_best6, select(own6, lowered5_2, strip_best6))), t33 = t32 + base1;
-      const vmask better2 = (ends_here1 & own1) & greater_wide(t33, score2);
-      best_column1 = select_wide(better2, to_wide(strip_column4) + t9, best_column1);
-      score2 = select_wide(better2, t33, score2);
+      const vwide t33 = to_wide(vmax(strip_best6, select(own6, lowered5_2, strip_best6))), t34 = t33 + base1;
+      const vmask better2 = (ends_here1 & own1) & greater_wide(t34, score2);
+      best_column1 = select_wide(better2, to_wide(strip_column4) + t10, best_column1);
+      score2 = select_wide(better2, t34, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t34 = register_length1, score3 = score1 - (t34 * wide_c0), column2 = t34 - wide_c1;
-  const vwide t35 = stream_length1;
+  const vwide t35 = register_length1, score3 = score1 - (t35 * wide_c0), column3 = t35 - wide_c1;
+  const vwide t36 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t35 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column3, best_column1), t36 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
-  store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
+  store_wide(target_end, 0, select_wide(column_wins1, column3, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t35);
+  store_wide(score, 0, max_pos(score3, score2) - t36);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t36 = load_pos(query_end, 0);
-  vwide row3 = t36;
-  const vpos t37 = load_pos(target_end, 0);
-  vwide column3 = t37;
+  const vpos t37 = load_pos(query_end, 0);
+  vwide row3 = t37;
+  const vpos t38 = load_pos(target_end, 0);
+  vwide column4 = t38;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t38 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t39 = greater(state2, c0), t40 = greater_wide(column3, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t39 = greater(state2, c0), t40 = greater_wide(column4, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t41 = any_lane((t39 & greater_wide(row3, splat_pos(rows1 - 1))) & t40);
@@ -673,8 +681,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t38) {
-      int entering1 = section_border1, strip2 = 0, t42 = section_column1;
+    if ((0 < rows2) && t7) {
+      int entering1 = border1, strip2 = 0, t42 = column1;
       while (t42 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t42);
@@ -722,9 +730,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
         vscore F3_2 = H3_2 - c2;
         vscore F4_2 = H4_2 - c2;
         vscore F5_2 = H5_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t5);
-        const bool t43 = 0 <= border2;
+        const bool t43 = 0 <= border3;
         vscore diagonal2 = c_minus106, slope2 = c0;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
@@ -775,7 +783,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
           diagonal2 = left5 + slope2;
           const vscore e16 = e15 + slope2;
           if (t43) {
-            const int element3 = border2 + t51;
+            const int element3 = border3 + t51;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e16);
@@ -828,15 +836,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column4 = section_column1;
-    while ((column4 + 6) < end2) {
+    int strip3 = 0, column5 = column1;
+    while ((column5 + 6) < end2) {
       strip3 = strip3 + 1;
-      column4 = column4 + 6;
+      column5 = column5 + 6;
     }
-    while (section_column1 <= column4) {
+    while (column1 <= column5) {
       const vmask t52 = greater(state2, c0);
-      const vwide t53 = splat_pos(column4 - 1);
-      const vmask t54 = greater_wide(column3, t53);
+      const vwide t53 = splat_pos(column5 - 1);
+      const vmask t54 = greater_wide(column4, t53);
       int rows3 = 0;
       for (;;) {
         const bool t55 = any_lane((t52 & greater_wide(row3, splat_pos(rows3 - 1))) & t54);
@@ -846,13 +854,13 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
-        const vchar letters5_3 = load_letters(register_letters, column4 + 5);
-        const vchar letters6_3 = load_letters(register_letters, column4 + 6);
+        const vchar letters0_4 = load_letters(register_letters, column5);
+        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column5 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column5 + 4);
+        const vchar letters5_3 = load_letters(register_letters, column5 + 5);
+        const vchar letters6_3 = load_letters(register_letters, column5 + 6);
         const vmask flag14 = meets(letters0_4, letter_c16);
         const vscore shift14 = select(flag14, c0, c1);
         const vscore match13 = (select(flag14, c_minus1, c2) + shift14) + c1;
@@ -878,7 +886,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
         const vscore match18 = (select(flag19, c_minus1, c2) + shift19) + c1;
         const vscore mismatch18 = (select(flag19, c_minus3, c0) + shift19) + c1;
         const vscore open19 = select(meets(letters6_3, letter_c16), c0, c2);
-        const int border3 = borders1 + (strip3 * t1);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -887,7 +895,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
         }
         while (0 <= first1) {
           const int t56 = first1 - 1;
-          const vmask t57 = (greater(state2, c0) & greater_wide(row3, splat_pos(t56))) & greater_wide(column3, t53);
+          const vmask t57 = (greater(state2, c0) & greater_wide(row3, splat_pos(t56))) & greater_wide(column4, t53);
           if (any_lane(t57)) {
             int chunk_end4 = first1 + 16;
             const int t58 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -905,7 +913,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
             vscore F5_3 = load_score(scratch, state4 + 11);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t56 * 2));
+              diagonal4 = load_score(scratch, border4 + (t56 * 2));
             } else {
               diagonal4 = c_minus106;
             }
@@ -944,7 +952,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
               const vchar t59 = load_letters(stream_letters, row5), t60 = load_letters(stream_letters, row5);
               const vchar t61 = load_letters(stream_letters, row5), t62 = load_letters(stream_letters, row5);
               const vchar t63 = load_letters(stream_letters, row5), t64 = load_letters(stream_letters, row5);
-              const int entering3 = border3 + (row5 * 2);
+              const int entering3 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e22 = load_score(scratch, entering3 + 1);
@@ -994,7 +1002,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
             }
             const vwide t71 = splat_pos(first1), t72 = row3 - t71;
             vscore r1 = to_score(t72);
-            const vwide t73 = splat_pos(column4), t74 = column3 - t73;
+            const vwide t73 = splat_pos(column5), t74 = column4 - t73;
             vscore c6 = to_score(t74);
             vwide element4 = (t72 * splat_pos(6)) + t74;
             vscore on1 = select(t57, state2, c0);
@@ -1025,24 +1033,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k6_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
             row3 = select_wide(t57, to_wide(r1) + t71, row3);
-            column3 = select_wide(t57, to_wide(c6) + t73, column3);
+            column4 = select_wide(t57, to_wide(c6) + t73, column4);
           }
           state4 = state4 - 12;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column4 = column4 - 6;
+      column5 = column5 - 6;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t6;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t6;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t77 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t77, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column4 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
@@ -1107,22 +1115,23 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
   }
   const int t4 = stream_max * 3, states1 = t4 + 64, t5 = stream_max + 16;
   const int borders1 = states1 + (kept_strips * t5);
-  int section_border1 = borders1 + (kept_strips * t1);
+  int border1 = borders1 + (kept_strips * t1);
   const int t6 = kept_strips * 4;
-  const bool one_section1 = register_max <= t6;
+  const bool one1 = register_max <= t6;
   const vmask flag1 = no_lanes();
+  const bool t7 = !one1;
   vwide score1 = splat_pos(-128), best_row1 = wide_c_minus1, score2 = wide_c_minus2147483647;
   vwide best_column1 = wide_c_minus1;
   vscore overflow_guard1 = c_minus128;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t7 = column1 + 4;
-    const vchar letters4_1 = load_letters(register_letters, t7);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_1 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column2 + 3);
+    const int t8 = column2 + 4;
+    const vchar letters4_1 = load_letters(register_letters, t8);
     const vmask flag2 = meets(letters0_2, letter_c16);
     const vscore shift2 = select(flag2, c0, c1), match1 = (select(flag2, c_minus1, c2) + shift2) + c1;
     const vscore mismatch1 = (select(flag2, c_minus3, c0) + shift2) + c1;
@@ -1147,29 +1156,31 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
     vscore F1_1 = H1_1 - c2;
     vscore F2_1 = H2_1 - c2;
     vscore F3_1 = H3_1 - c2;
-    const vpos t8 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t8);
-    const bool here1 = register_min <= t7;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column2), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
     strip1 = strip1 + 1;
-    int border1;
+    if (t7) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t6) : column1;
+      border1 = new_section1 ? (border1 + t1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * t1);
+    if (one1) {
+      border2 = borders1 + (strip1 * t1);
       state1 = states1 + (strip1 * t5);
       next_patch1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t6) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + t1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
     }
     const vmask own1 = greater(last_column1, c0), own2 = greater(last_column1, c1);
     const vmask own3 = greater(last_column1, c2), own4 = greater(last_column1, c3);
-    const vwide t9 = splat_pos(column1);
+    const vwide t10 = splat_pos(column2);
     vscore diagonal1 = c_minus110;
     vwide base1 = splat_pos(110);
     vscore slope1 = c0;
@@ -1199,29 +1210,29 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
           H3_1 = H3_1 - moved1;
           F3_1 = F3_1 - moved1;
           // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
+          const vscore t11 = load_score(scratch, move2);
+          slope1 = (slope1 + t11) - moved1;
           store_score(scratch, move2, moved1);
           move2 = move2 + 1;
           chunk_end2 = row1 + 16;
           diagonal1 = c_minus110;
           recent_best1 = c_minus128;
         }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        const int t12 = (end1 < chunk_end2) ? end1 : chunk_end2;
         if (here1) {
-          const bool t12 = 0 <= border1;
+          const bool t13 = 0 <= border2;
           const vmask behind1 = greater(select(own3, last_column1 - c2, last_column1), c1);
-          while (row1 < t11) {
+          while (row1 < t12) {
             // scores_intersect.h
-            const vchar t13 = load_letters(stream_letters, row1), t14 = load_letters(stream_letters, row1);
-            const vchar t15 = load_letters(stream_letters, row1), t16 = load_letters(stream_letters, row1);
-            const int t17 = row1 * 2;
+            const vchar t14 = load_letters(stream_letters, row1), t15 = load_letters(stream_letters, row1);
+            const vchar t16 = load_letters(stream_letters, row1), t17 = load_letters(stream_letters, row1);
+            const int t18 = row1 * 2;
             // lane_rows.h
-            const vscore left1 = load_score(scratch, t17);
-            const int t18 = t17 + 1;
-            const vscore e1 = load_score(scratch, t18), left2 = left1 + slope1, e2 = e1 + slope1;
-            if (t12) {
-              const int element1 = border1 + t17;
+            const vscore left1 = load_score(scratch, t18);
+            const int t19 = t18 + 1;
+            const vscore e1 = load_score(scratch, t19), left2 = left1 + slope1, e2 = e1 + slope1;
+            if (t13) {
+              const int element1 = border2 + t18;
               // trace.h
               store_score(scratch, element1, left2);
               store_score(scratch, element1 + 1, e2);
@@ -1238,22 +1249,22 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t13), match1, mismatch1), F0_1);
+            const vscore best1 = vmax(diagonal1 + select(meets(letters0_2, t14), match1, mismatch1), F0_1);
             const vscore h2 = vmax(best1, e2), e3 = vmax(e2, h2 - open2);
             F0_1 = vmax(F0_1, h2 - c2);
-            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t14), match2, mismatch2), F1_1);
+            const vscore best2 = vmax(H0_1 + select(meets(letters1_1, t15), match2, mismatch2), F1_1);
             const vscore h3 = vmax(best2, e3), e4 = vmax(e3, h3 - open3);
             F1_1 = vmax(F1_1, h3 - c2);
-            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t15), match3, mismatch3), F2_1);
+            const vscore best3 = vmax(H1_1 + select(meets(letters2_1, t16), match3, mismatch3), F2_1);
             const vscore h4 = vmax(best3, e4), e5 = vmax(e4, h4 - open4);
             F2_1 = vmax(F2_1, h4 - c2);
-            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t16), match4, mismatch4), F3_1);
+            const vscore best4 = vmax(H2_1 + select(meets(letters3_1, t17), match4, mismatch4), F3_1);
             H3_1 = vmax(best4, e5);
             F3_1 = vmax(F3_1, H3_1 - c2);
             const vscore lowered3_1 = H3_1 - raise3;
             // lane_rows.h
-            store_score(scratch, t17, lowered3_1);
-            store_score(scratch, t18, vmax(e5, H3_1 - open5) - raise3);
+            store_score(scratch, t18, lowered3_1);
+            store_score(scratch, t19, vmax(e5, H3_1 - open5) - raise3);
             const vscore left0_1 = select(behind1, select(own3, lowered3_1, h3 - raise1), select(own3, h4 - raise2, h2 - shift2));
             const vscore before1 = recent_best1 + c1;
             const vmask better1 = greater(left0_1, before1);
@@ -1268,19 +1279,19 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
             diagonal1 = left2;
           }
         } else {
-          const bool t19 = 0 <= border1;
-          while (row1 < t11) {
+          const bool t20 = 0 <= border2;
+          while (row1 < t12) {
             // hot row
             // scores_intersect.h
-            const vchar t20 = load_letters(stream_letters, row1), t21 = load_letters(stream_letters, row1);
-            const vchar t22 = load_letters(stream_letters, row1), t23 = load_letters(stream_letters, row1);
-            const int t24 = row1 * 2;
+            const vchar t21 = load_letters(stream_letters, row1), t22 = load_letters(stream_letters, row1);
+            const vchar t23 = load_letters(stream_letters, row1), t24 = load_letters(stream_letters, row1);
+            const int t25 = row1 * 2;
             // lane_rows.h
-            const vscore left3 = load_score(scratch, t24);
-            const int t25 = t24 + 1;
-            const vscore e6 = load_score(scratch, t25), left4 = left3 + slope1, e7 = e6 + slope1;
-            if (t19) {
-              const int element2 = border1 + t24;
+            const vscore left3 = load_score(scratch, t25);
+            const int t26 = t25 + 1;
+            const vscore e6 = load_score(scratch, t26), left4 = left3 + slope1, e7 = e6 + slope1;
+            if (t20) {
+              const int element2 = border2 + t25;
               // trace.h
               store_score(scratch, element2, left4);
               store_score(scratch, element2 + 1, e7);
@@ -1297,21 +1308,21 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
               state1 = state1 + 8;
               next_patch1 = next_patch1 + 16;
             }
-            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t20), match1, mismatch1), F0_1);
+            const vscore best5 = vmax(diagonal1 + select(meets(letters0_2, t21), match1, mismatch1), F0_1);
             const vscore h5 = vmax(best5, e7), e8 = vmax(e7, h5 - open2);
             F0_1 = vmax(F0_1, h5 - c2);
-            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t21), match2, mismatch2), F1_1);
+            const vscore best6 = vmax(H0_1 + select(meets(letters1_1, t22), match2, mismatch2), F1_1);
             const vscore h6 = vmax(best6, e8), e9 = vmax(e8, h6 - open3);
             F1_1 = vmax(F1_1, h6 - c2);
-            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t22), match3, mismatch3), F2_1);
+            const vscore best7 = vmax(H1_1 + select(meets(letters2_1, t23), match3, mismatch3), F2_1);
             const vscore h7 = vmax(best7, e9), e10 = vmax(e9, h7 - open4);
             F2_1 = vmax(F2_1, h7 - c2);
-            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t23), match4, mismatch4), F3_1);
+            const vscore best8 = vmax(H2_1 + select(meets(letters3_1, t24), match4, mismatch4), F3_1);
             H3_1 = vmax(best8, e10);
             F3_1 = vmax(F3_1, H3_1 - c2);
             // lane_rows.h
-            store_score(scratch, t24, H3_1 - raise3);
-            store_score(scratch, t25, vmax(e10, H3_1 - open5) - raise3);
+            store_score(scratch, t25, H3_1 - raise3);
+            store_score(scratch, t26, vmax(e10, H3_1 - open5) - raise3);
             row1 = row1 + 1;
             H0_1 = h5;
             H1_1 = h6;
@@ -1324,10 +1335,10 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
         const vmask inside1 = ends_here1 & (own1 & greater(c5, last_column1));
-        const vwide t26 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t26;
+        const vwide t27 = splat_pos(end1), recent2 = (to_wide(recent_best1) + base1) - t27;
         strip_row1 = select_wide(greater_wide(recent2, strip_best1), recent_row1, strip_row1);
         strip_best1 = max_pos(recent2, strip_best1);
-        score1 = select_wide(inside1, strip_best1 + t26, score1);
+        score1 = select_wide(inside1, strip_best1 + t27, score1);
         best_row1 = select_wide(inside1, strip_row1, best_row1);
       }
       const vscore strip_best2 = vmax(select(own1, H0_1 - shift2, c_minus128), c_minus128);
@@ -1335,37 +1346,36 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
       const vscore strip_column1 = select(own3 & greater(lowered2_1, strip_best3), c2, select(own2 & greater(lowered1_1, strip_best2), c1, c0));
       const vscore strip_best4 = vmax(strip_best3, select(own3, lowered2_1, strip_best3));
       const vscore strip_column2 = select(own4 & greater(lowered3_2, strip_best4), c3, strip_column1);
-      const vwide t27 = to_wide(vmax(strip_best4, select(own4, lowered3_2, strip_best4))), t28 = t27 + base1;
-      const vmask better2 = (ends_here1 & own1) & greater_wide(t28, score2);
-      best_column1 = select_wide(better2, to_wide(strip_column2) + t9, best_column1);
-      score2 = select_wide(better2, t28, score2);
+      const vwide t28 = to_wide(vmax(strip_best4, select(own4, lowered3_2, strip_best4))), t29 = t28 + base1;
+      const vmask better2 = (ends_here1 & own1) & greater_wide(t29, score2);
+      best_column1 = select_wide(better2, to_wide(strip_column2) + t10, best_column1);
+      score2 = select_wide(better2, t29, score2);
       overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t7;
+    column2 = t8;
   }
-  const vwide t29 = register_length1, score3 = score1 - (t29 * wide_c0), column2 = t29 - wide_c1;
-  const vwide t30 = stream_length1;
+  const vwide t30 = register_length1, score3 = score1 - (t30 * wide_c0), column3 = t30 - wide_c1;
+  const vwide t31 = stream_length1;
   const vmask column_wins1 = greater_wide(score3, score2);
-  const vwide row2 = select_wide(greater_wide(column2, best_column1), t30 - wide_c1, best_row1);
+  const vwide row2 = select_wide(greater_wide(column3, best_column1), t31 - wide_c1, best_row1);
   // ends.h
   store_wide(query_end, 0, select_wide(column_wins1, best_row1, row2));
-  store_wide(target_end, 0, select_wide(column_wins1, column2, best_column1));
+  store_wide(target_end, 0, select_wide(column_wins1, column3, best_column1));
   // watch_edges.h
-  store_wide(score, 0, max_pos(score3, score2) - t30);
+  store_wide(score, 0, max_pos(score3, score2) - t31);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   // trace.h
-  const vpos t31 = load_pos(query_end, 0);
-  vwide row3 = t31;
-  const vpos t32 = load_pos(target_end, 0);
-  vwide column3 = t32;
+  const vpos t32 = load_pos(query_end, 0);
+  vwide row3 = t32;
+  const vpos t33 = load_pos(target_end, 0);
+  vwide column4 = t33;
   vscore state2 = select(greater_wide(row3, wide_c_minus1), c1, c0);
-  const bool t33 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t34 = greater(state2, c0), t35 = greater_wide(column3, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t34 = greater(state2, c0), t35 = greater_wide(column4, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t36 = any_lane((t34 & greater_wide(row3, splat_pos(rows1 - 1))) & t35);
@@ -1373,8 +1383,8 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t33) {
-      int entering1 = section_border1, strip2 = 0, t37 = section_column1;
+    if ((0 < rows2) && t7) {
+      int entering1 = border1, strip2 = 0, t37 = column1;
       while (t37 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t37);
@@ -1408,9 +1418,9 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
         vscore F1_2 = H1_2 - c2;
         vscore F2_2 = H2_2 - c2;
         vscore F3_2 = H3_2 - c2;
-        const int border2 = borders1 + (strip2 * t1);
+        const int border3 = borders1 + (strip2 * t1);
         int state3 = states1 + (strip2 * t5);
-        const bool t38 = 0 <= border2;
+        const bool t38 = 0 <= border3;
         vscore diagonal2 = c_minus110, slope2 = c0;
         int chunk_end3 = 16, move3 = t1, next_patch2 = 0, row4 = 0;
         while (row4 < rows2) {
@@ -1452,7 +1462,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
           diagonal2 = left5 + slope2;
           const vscore e12 = e11 + slope2;
           if (t38) {
-            const int element3 = border2 + t44;
+            const int element3 = border3 + t44;
             // trace.h
             store_score(scratch, element3, diagonal2);
             store_score(scratch, element3 + 1, e12);
@@ -1493,15 +1503,15 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
         entering1 = 0;
       }
     }
-    int strip3 = 0, column4 = section_column1;
-    while ((column4 + 4) < end2) {
+    int strip3 = 0, column5 = column1;
+    while ((column5 + 4) < end2) {
       strip3 = strip3 + 1;
-      column4 = column4 + 4;
+      column5 = column5 + 4;
     }
-    while (section_column1 <= column4) {
+    while (column1 <= column5) {
       const vmask t45 = greater(state2, c0);
-      const vwide t46 = splat_pos(column4 - 1);
-      const vmask t47 = greater_wide(column3, t46);
+      const vwide t46 = splat_pos(column5 - 1);
+      const vmask t47 = greater_wide(column4, t46);
       int rows3 = 0;
       for (;;) {
         const bool t48 = any_lane((t45 & greater_wide(row3, splat_pos(rows3 - 1))) & t47);
@@ -1511,11 +1521,11 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column4);
-        const vchar letters1_3 = load_letters(register_letters, column4 + 1);
-        const vchar letters2_3 = load_letters(register_letters, column4 + 2);
-        const vchar letters3_3 = load_letters(register_letters, column4 + 3);
-        const vchar letters4_3 = load_letters(register_letters, column4 + 4);
+        const vchar letters0_4 = load_letters(register_letters, column5);
+        const vchar letters1_3 = load_letters(register_letters, column5 + 1);
+        const vchar letters2_3 = load_letters(register_letters, column5 + 2);
+        const vchar letters3_3 = load_letters(register_letters, column5 + 3);
+        const vchar letters4_3 = load_letters(register_letters, column5 + 4);
         const vmask flag10 = meets(letters0_4, letter_c16);
         const vscore shift10 = select(flag10, c0, c1), match9 = (select(flag10, c_minus1, c2) + shift10) + c1;
         const vscore mismatch9 = (select(flag10, c_minus3, c0) + shift10) + c1;
@@ -1532,7 +1542,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
         const vscore match12 = (select(flag13, c_minus1, c2) + shift13) + c1;
         const vscore mismatch12 = (select(flag13, c_minus3, c0) + shift13) + c1;
         const vscore open13 = select(meets(letters4_3, letter_c16), c0, c2);
-        const int border3 = borders1 + (strip3 * t1);
+        const int border4 = borders1 + (strip3 * t1);
         int state4 = states1 + (strip3 * t5);
         int first1 = 0;
         while ((first1 + 16) < strip_end1) {
@@ -1541,7 +1551,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
         }
         while (0 <= first1) {
           const int t49 = first1 - 1;
-          const vmask t50 = (greater(state2, c0) & greater_wide(row3, splat_pos(t49))) & greater_wide(column3, t46);
+          const vmask t50 = (greater(state2, c0) & greater_wide(row3, splat_pos(t49))) & greater_wide(column4, t46);
           if (any_lane(t50)) {
             int chunk_end4 = first1 + 16;
             const int t51 = (chunk_end4 < strip_end1) ? chunk_end4 : strip_end1;
@@ -1555,7 +1565,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
             vscore F3_3 = load_score(scratch, state4 + 7);
             vscore diagonal4;
             if (false) {
-              diagonal4 = load_score(scratch, border3 + (t49 * 2));
+              diagonal4 = load_score(scratch, border4 + (t49 * 2));
             } else {
               diagonal4 = c_minus110;
             }
@@ -1585,7 +1595,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
               // scores_intersect.h
               const vchar t52 = load_letters(stream_letters, row5), t53 = load_letters(stream_letters, row5);
               const vchar t54 = load_letters(stream_letters, row5), t55 = load_letters(stream_letters, row5);
-              const int entering3 = border3 + (row5 * 2);
+              const int entering3 = border4 + (row5 * 2);
               // lane_walk.h
               diagonal4 = load_score(scratch, entering3);
               const vscore e16 = load_score(scratch, entering3 + 1);
@@ -1621,7 +1631,7 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
             }
             const vwide t60 = splat_pos(first1), t61 = row3 - t60;
             vscore r1 = to_score(t61);
-            const vwide t62 = splat_pos(column4), t63 = column3 - t62;
+            const vwide t62 = splat_pos(column5), t63 = column4 - t62;
             vscore c6 = to_score(t63);
             vwide element4 = (t61 * splat_pos(4)) + t63;
             vscore on1 = select(t50, state2, c0);
@@ -1652,24 +1662,24 @@ extern "C" int ALN_ENTRY(aln_papara_v25_cigar_badf7de2_pairs_i8b_k4_)(const aln_
               on1 = select(greater(r1, c_minus1) & greater(c6, c_minus1), on2, c0);
             }
             row3 = select_wide(t50, to_wide(r1) + t60, row3);
-            column3 = select_wide(t50, to_wide(c6) + t62, column3);
+            column4 = select_wide(t50, to_wide(c6) + t62, column4);
           }
           state4 = state4 - 8;
           first1 = first1 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column4 = column4 - 4;
+      column5 = column5 - 4;
     }
-    section_border1 = section_border1 - t1;
-    const int section1 = section_column1 - t6;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - t1;
+    const int section1 = column1 - t6;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t66 = load_pos(query_end, 0);
   const vmask aligned1 = greater_wide(t66, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned1, row3 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned1, column3 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned1, column4 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

@@ -127,7 +127,13 @@ enum {
   X(const int *, lane_band_from) /* [L] */                                                                             \
   X(const int *, lane_band_to)   /* [L] */                                                                             \
   X(int, band_from_most)                                                                                               \
-  X(int, band_to_least)
+  X(int, band_to_least)                                                                                                \
+  /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
+  /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  X(void *, path)
 
 typedef struct aln_args_v1 {
 #define ALN_FIELD(type, name) type name;
@@ -624,10 +630,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 320;
   const int states1 = t3 + 416, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
+  int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 6;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   int next_slope1 = move1 + stream_max;
+  const bool t6 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
@@ -635,38 +642,38 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vchar letters4_1 = letter_c63, letters5_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_2 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_2 = load_letters(register_letters, column1 + 5);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
+    const vchar letters4_2 = load_letters(register_letters, column2 + 4);
+    const vchar letters5_2 = load_letters(register_letters, column2 + 5);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t6 = t1 + r1;
-      store_score(scratch, t6, lookup(row1, letters0_2));
-      store_score(scratch, t6 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t6 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t6 + 96, lookup(row1, letters3_2));
-      store_score(scratch, t6 + 128, lookup(row1, letters4_2));
-      store_score(scratch, t6 + 160, lookup(row1, letters5_2));
+      const int t7 = t1 + r1;
+      store_score(scratch, t7, lookup(row1, letters0_2));
+      store_score(scratch, t7 + 32, lookup(row1, letters1_2));
+      store_score(scratch, t7 + 64, lookup(row1, letters2_2));
+      store_score(scratch, t7 + 96, lookup(row1, letters3_2));
+      store_score(scratch, t7 + 128, lookup(row1, letters4_2));
+      store_score(scratch, t7 + 160, lookup(row1, letters5_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t7 = t1 + r2;
+      const int t8 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t7, c_minus4);
-      store_score(scratch, t7 + 32, c_minus4);
-      store_score(scratch, t7 + 64, c_minus4);
-      store_score(scratch, t7 + 96, c_minus4);
-      store_score(scratch, t7 + 128, c_minus4);
-      store_score(scratch, t7 + 160, c_minus4);
+      store_score(scratch, t8, c_minus4);
+      store_score(scratch, t8 + 32, c_minus4);
+      store_score(scratch, t8 + 64, c_minus4);
+      store_score(scratch, t8 + 96, c_minus4);
+      store_score(scratch, t8 + 128, c_minus4);
+      store_score(scratch, t8 + 160, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
@@ -676,21 +683,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
     }
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -713,16 +722,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           const int letters1 = t1 + 192;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t8 = t1 + 224;
+          const int t9 = t1 + 224;
           int c5 = 0;
           while (c5 < 6) {
-            look_up(scratch, t8 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t9 + c5, 6, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t9) {
+        const int t10 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t10) {
           if (row2 == chunk_end2) {
             best2 = max_pos(best2, to_wide(recent1) + base1);
             base1 = (base1 + to_wide(diagonal1)) - wide_c_minus68;
@@ -741,8 +750,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             F5_1 = F5_1 - moved1;
             floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
             // lane_base.h
-            const vscore t10 = load_score(scratch, move3);
-            slope1 = (slope1 + t10) - moved1;
+            const vscore t11 = load_score(scratch, move3);
+            slope1 = (slope1 + t11) - moved1;
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 8;
@@ -753,11 +762,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             diagonal1 = c_minus68;
             recent1 = c_minus128;
           }
-          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          const int t12 = (t10 < chunk_end2) ? t10 : chunk_end2;
           if (any_grew1) {
             const int scores1 = t1 + 224;
-            const bool t12 = 0 <= border1;
-            while (row2 < t11) {
+            const bool t13 = 0 <= border2;
+            while (row2 < t12) {
               const int first2 = scores1 + (((row2 + 16) - looked_up1) * 6);
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
@@ -765,20 +774,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score3_1 = load_score(scratch, first2 + 3);
               const vscore score4_1 = load_score(scratch, first2 + 4);
               const vscore score5_1 = load_score(scratch, first2 + 5);
-              const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
+              const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e3 = e2 + slope1;
-              const int t14 = remembered1 + t13;
+              const int t15 = remembered1 + t14;
               // watch_replayed.h
-              const vscore entered1 = load_score(scratch, leaving3), t15 = load_score(scratch, t14);
-              store_score(scratch, t14, select(grew2, entered1 + slope_before1, t15));
-              const int t16 = t13 + 1;
-              const vscore entered2 = load_score(scratch, leaving2 + t16);
-              const vscore t17 = load_score(scratch, remembered1 + t16);
-              store_score(scratch, t14 + 1, select(grew2, entered2 + slope_before1, t17));
-              if (t12) {
-                const int element1 = border1 + t13;
+              const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
+              store_score(scratch, t15, select(grew2, entered1 + slope_before1, t16));
+              const int t17 = t14 + 1;
+              const vscore entered2 = load_score(scratch, leaving2 + t17);
+              const vscore t18 = load_score(scratch, remembered1 + t17);
+              store_score(scratch, t15 + 1, select(grew2, entered2 + slope_before1, t18));
+              if (t13) {
+                const int element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
                 store_score(scratch, element1 + 1, e3);
@@ -838,8 +847,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             }
           } else {
             const int scores2 = t1 + 224;
-            const bool t18 = 0 <= border1;
-            while (row2 < t11) {
+            const bool t19 = 0 <= border2;
+            while (row2 < t12) {
               // hot row
               const int first3 = scores2 + (((row2 + 16) - looked_up1) * 6);
               // scores_tables.h
@@ -848,12 +857,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score3_2 = load_score(scratch, first3 + 3);
               const vscore score4_2 = load_score(scratch, first3 + 4);
               const vscore score5_2 = load_score(scratch, first3 + 5);
-              const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
+              const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e9 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e10 = e9 + slope1;
-              if (t18) {
-                const int element2 = border1 + t19;
+              if (t19) {
+                const int element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
                 store_score(scratch, element2 + 1, e10);
@@ -918,14 +927,14 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
     letters4_1 = select(grew2, letters4_2, letters4_1);
     letters5_1 = select(grew2, letters5_2, letters5_1);
-    column1 = column1 + 6;
+    column2 = column2 + 6;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -935,25 +944,25 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t20 = t1 + r3;
-    store_score(scratch, t20, lookup(row3, letters0_1));
-    store_score(scratch, t20 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t20 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t20 + 96, lookup(row3, letters3_1));
-    store_score(scratch, t20 + 128, lookup(row3, letters4_1));
-    store_score(scratch, t20 + 160, lookup(row3, letters5_1));
+    const int t21 = t1 + r3;
+    store_score(scratch, t21, lookup(row3, letters0_1));
+    store_score(scratch, t21 + 32, lookup(row3, letters1_1));
+    store_score(scratch, t21 + 64, lookup(row3, letters2_1));
+    store_score(scratch, t21 + 96, lookup(row3, letters3_1));
+    store_score(scratch, t21 + 128, lookup(row3, letters4_1));
+    store_score(scratch, t21 + 160, lookup(row3, letters5_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t21 = t1 + r4;
+    const int t22 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t21, c_minus4);
-    store_score(scratch, t21 + 32, c_minus4);
-    store_score(scratch, t21 + 64, c_minus4);
-    store_score(scratch, t21 + 96, c_minus4);
-    store_score(scratch, t21 + 128, c_minus4);
-    store_score(scratch, t21 + 160, c_minus4);
+    store_score(scratch, t22, c_minus4);
+    store_score(scratch, t22 + 32, c_minus4);
+    store_score(scratch, t22 + 64, c_minus4);
+    store_score(scratch, t22 + 96, c_minus4);
+    store_score(scratch, t22 + 128, c_minus4);
+    store_score(scratch, t22 + 160, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
@@ -963,7 +972,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   }
   const vwide below1 = (best1 - wide_c68) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  const int t22 = t1 + 192, scores3 = t1 + 224;
+  const int t23 = t1 + 192, scores3 = t1 + 224;
   int looked_up2 = 0;
   vscore H0_2 = c_minus68, H1_2 = c_minus68, H2_2 = c_minus68, H3_2 = c_minus68, H4_2 = c_minus68, F0_2 = e1;
   vscore F1_2 = e1, F2_2 = e1, F3_2 = e1, F4_2 = e1, F5_2 = e1, diagonal2 = c_minus68;
@@ -975,10 +984,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t22, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t23, 32, stream_letters, row4, stream_max);
       int c7 = 0;
       while (c7 < 6) {
-        look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t22, 32, -4, 11);
+        look_up(scratch, scores3 + c7, 6, t1 + (c7 * 32), t23, 32, -4, 11);
         c7 = c7 + 1;
       }
       looked_up2 = row4 + 16;
@@ -1028,13 +1037,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
     const vscore score4_3 = load_score(scratch, first4 + 4), score5_3 = load_score(scratch, first4 + 5);
-    const int t23 = row4 * 2, leaving5 = leaving2 + t23;
+    const int t24 = row4 * 2, leaving5 = leaving2 + t24;
     // watch_replayed.h
-    const vscore entered3 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t23);
-    diagonal2 = select(grew2, entered3 + slope_before2, t24);
-    const int t25 = t23 + 1;
-    const vscore entered4 = load_score(scratch, leaving2 + t25), t26 = load_score(scratch, remembered1 + t25);
-    const vscore e16 = select(grew2, entered4 + slope_before2, t26);
+    const vscore entered3 = load_score(scratch, leaving5), t25 = load_score(scratch, remembered1 + t24);
+    diagonal2 = select(grew2, entered3 + slope_before2, t25);
+    const int t26 = t24 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
+    const vscore e16 = select(grew2, entered4 + slope_before2, t27);
     H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e16);
     const vscore opening13 = H0_2 - c12, e17 = vmax(e16 - c1, opening13);
     F0_2 = vmax(F0_2 - c1, opening13);
@@ -1075,17 +1084,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row5 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row5 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -1093,8 +1101,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering4 = border1, strip2 = 0, t33 = column1;
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -1134,9 +1142,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           i4 = i4 + 16;
         }
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t36 = 0 <= border2;
+        const bool t36 = 0 <= border3;
         int looked_up3 = 0;
         vscore H0_4 = c_minus68, H1_4 = c_minus68, H2_4 = c_minus68, H3_4 = c_minus68, H4_4 = c_minus68;
         vscore H5_2 = c_minus68, F0_3 = e1, F1_3 = e1, F2_3 = e1, F3_3 = e1, F4_3 = e1, F5_3 = e1, diagonal4 = c_minus68;
@@ -1145,10 +1153,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t22, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t23, 32, stream_letters, row7, stream_max);
             int c9 = 0;
             while (c9 < 6) {
-              look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t22, 32, -4, 11);
+              look_up(scratch, scores3 + c9, 6, t1 + (c9 * 32), t23, 32, -4, 11);
               c9 = c9 + 1;
             }
             looked_up3 = row7 + 16;
@@ -1203,7 +1211,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           diagonal4 = left5 + slope2;
           const vscore e23 = e22 + slope2;
           if (t36) {
-            const int element3 = border2 + t38;
+            const int element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
             store_score(scratch, element3 + 1, e23);
@@ -1258,15 +1266,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 6) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 6) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 6;
+      column4 = column4 + 6;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vwide t40 = splat_pos(column4 - 1);
+      const vmask t41 = greater_wide(column3, t40);
       int rows3 = 0;
       for (;;) {
         const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
@@ -1276,12 +1284,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
-        const vchar letters4_4 = load_letters(register_letters, column3 + 4);
-        const vchar letters5_4 = load_letters(register_letters, column3 + 5);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
+        const vchar letters4_4 = load_letters(register_letters, column4 + 4);
+        const vchar letters5_4 = load_letters(register_letters, column4 + 5);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
@@ -1312,7 +1320,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
           turn_table(scratch, t1 + i5);
           i5 = i5 + 16;
         }
-        const int border3 = borders1 + (strip3 * leaving1);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
@@ -1321,7 +1329,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
         }
         while (0 <= first6) {
           const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
+          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column3, t40);
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lane_walk.h
@@ -1338,7 +1346,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             vscore F5_4 = load_score(scratch, state4 + 11);
             vscore diagonal6;
             if (false) {
-              diagonal6 = load_score(scratch, border3 + (t45 * 2));
+              diagonal6 = load_score(scratch, border4 + (t45 * 2));
             } else {
               diagonal6 = c_minus68;
             }
@@ -1349,10 +1357,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t22, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t23, 32, stream_letters, row9, stream_max);
                 int c10 = 0;
                 while (c10 < 6) {
-                  look_up(scratch, scores3 + c10, 6, t1 + (c10 * 32), t22, 32, -4, 11);
+                  look_up(scratch, scores3 + c10, 6, t1 + (c10 * 32), t23, 32, -4, 11);
                   c10 = c10 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -1396,7 +1404,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               const vscore score3_5 = load_score(scratch, first7 + 3);
               const vscore score4_5 = load_score(scratch, first7 + 4);
               const vscore score5_5 = load_score(scratch, first7 + 5);
-              const int entering6 = border3 + (row9 * 2);
+              const int entering6 = border4 + (row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e29 = load_score(scratch, entering6 + 1);
@@ -1452,7 +1460,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
             }
             const vwide t49 = splat_pos(first6), t50 = row5 - t49;
             vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
+            const vwide t51 = splat_pos(column4), t52 = column3 - t51;
             vscore c11 = to_score(t52);
             vwide element4 = (t50 * splat_pos(6)) + t52;
             vscore on1 = select(t46, state2, c0);
@@ -1483,24 +1491,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k6_)(const a
               on1 = select(greater(r9, c_minus1) & greater(c11, c_minus1), on2, c0);
             }
             row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c11) + t51, column2);
+            column3 = select_wide(t46, to_wide(c11) + t51, column3);
           }
           state4 = state4 - 14;
           first6 = first6 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 6;
+      column4 = column4 - 6;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t55 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t55, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));
@@ -1754,42 +1762,43 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
   const vmask grew1 = no_lanes();
   const int leaving1 = stream_max * 2, remembered1 = stream_max * 4, t3 = stream_max * 8, codes1 = t3 + 224;
   const int states1 = t3 + 288, t4 = stream_max + 16, borders1 = states1 + (kept_strips * t4);
-  int section_border1 = borders1 + (kept_strips * leaving1);
+  int border1 = borders1 + (kept_strips * leaving1);
   const int t5 = kept_strips * 4;
-  const bool one_section1 = register_max <= t5;
+  const bool one1 = register_max <= t5;
   int next_slope1 = move1 + stream_max;
+  const bool t6 = !one1;
   int floor1;
   int entering1 = 0, leaving2 = leaving1;
   vwide best1 = wide_c0;
   vmask grew2 = grew1;
   vchar letters0_1 = letter_c63, letters1_1 = letter_c63, letters2_1 = letter_c63, letters3_1 = letter_c63;
   vwide first1 = wide_c_minus1;
-  int section_column1 = 0, strip1 = -1, column1 = 0;
-  while (column1 < register_max) {
+  int column1 = 0, strip1 = -1, column2 = 0;
+  while (column2 < register_max) {
     // columns.h
-    const vchar letters0_2 = load_letters(register_letters, column1);
-    const vchar letters1_2 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_2 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_2 = load_letters(register_letters, column1 + 3);
+    const vchar letters0_2 = load_letters(register_letters, column2);
+    const vchar letters1_2 = load_letters(register_letters, column2 + 1);
+    const vchar letters2_2 = load_letters(register_letters, column2 + 2);
+    const vchar letters3_2 = load_letters(register_letters, column2 + 3);
     int r1 = 0;
     while (r1 < 25) {
       // scores_profile.h
       const vtable row1 = load_table(matrix1, r1);
-      const int t6 = t1 + r1;
-      store_score(scratch, t6, lookup(row1, letters0_2));
-      store_score(scratch, t6 + 32, lookup(row1, letters1_2));
-      store_score(scratch, t6 + 64, lookup(row1, letters2_2));
-      store_score(scratch, t6 + 96, lookup(row1, letters3_2));
+      const int t7 = t1 + r1;
+      store_score(scratch, t7, lookup(row1, letters0_2));
+      store_score(scratch, t7 + 32, lookup(row1, letters1_2));
+      store_score(scratch, t7 + 64, lookup(row1, letters2_2));
+      store_score(scratch, t7 + 96, lookup(row1, letters3_2));
       r1 = r1 + 1;
     }
     int r2 = 25;
     while (r2 < 32) {
-      const int t7 = t1 + r2;
+      const int t8 = t1 + r2;
       // scores_tables.h
-      store_score(scratch, t7, c_minus4);
-      store_score(scratch, t7 + 32, c_minus4);
-      store_score(scratch, t7 + 64, c_minus4);
-      store_score(scratch, t7 + 96, c_minus4);
+      store_score(scratch, t8, c_minus4);
+      store_score(scratch, t8 + 32, c_minus4);
+      store_score(scratch, t8 + 64, c_minus4);
+      store_score(scratch, t8 + 96, c_minus4);
       r2 = r2 + 1;
     }
     int i2 = 0;
@@ -1799,21 +1808,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
     }
     const bool any_grew1 = any_lane(grew2);
     strip1 = strip1 + 1;
-    int border1;
+    if (t6) {
+      const bool new_section1 = strip1 == kept_strips;
+      strip1 = new_section1 ? 0 : strip1;
+      column1 = new_section1 ? (column1 + t5) : column1;
+      border1 = new_section1 ? (border1 + leaving1) : border1;
+    }
+    int border2;
     int state1;
     int next_patch1;
     int next_chunk1;
-    if (one_section1) {
-      border1 = borders1 + (strip1 * leaving1);
+    if (one1) {
+      border2 = borders1 + (strip1 * leaving1);
       state1 = states1 + (strip1 * t4);
       next_patch1 = 0;
       next_chunk1 = 0;
     } else {
-      const bool new_section1 = strip1 == kept_strips;
-      strip1 = new_section1 ? 0 : strip1;
-      section_column1 = new_section1 ? (section_column1 + t5) : section_column1;
-      section_border1 = new_section1 ? (section_border1 + leaving1) : section_border1;
-      border1 = (strip1 == 0) ? section_border1 : (-1);
+      border2 = (strip1 == 0) ? border1 : (-1);
       state1 = states1;
       next_patch1 = -1;
       next_chunk1 = -1;
@@ -1836,16 +1847,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           const int letters1 = t1 + 128;
           // scores_tables.h
           turn_letters(scratch, letters1, 32, stream_letters, row2, stream_max);
-          const int t8 = t1 + 160;
+          const int t9 = t1 + 160;
           int c5 = 0;
           while (c5 < 4) {
-            look_up(scratch, t8 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
+            look_up(scratch, t9 + c5, 4, t1 + (c5 * 32), letters1, 32, -4, 11);
             c5 = c5 + 1;
           }
           looked_up1 = row2 + 16;
         }
-        const int t9 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t9) {
+        const int t10 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t10) {
           if (row2 == chunk_end2) {
             best2 = max_pos(best2, to_wide(recent1) + base1);
             base1 = (base1 + to_wide(diagonal1)) - wide_c_minus70;
@@ -1860,8 +1871,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             F3_1 = F3_1 - moved1;
             floor2 = to_score(max_pos(wide_c0 - base1, wide_c_minus128));
             // lane_base.h
-            const vscore t10 = load_score(scratch, move3);
-            slope1 = (slope1 + t10) - moved1;
+            const vscore t11 = load_score(scratch, move3);
+            slope1 = (slope1 + t11) - moved1;
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 8;
@@ -1872,30 +1883,30 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             diagonal1 = c_minus70;
             recent1 = c_minus128;
           }
-          const int t11 = (t9 < chunk_end2) ? t9 : chunk_end2;
+          const int t12 = (t10 < chunk_end2) ? t10 : chunk_end2;
           if (any_grew1) {
             const int scores1 = t1 + 160;
-            const bool t12 = 0 <= border1;
-            while (row2 < t11) {
+            const bool t13 = 0 <= border2;
+            while (row2 < t12) {
               const int first2 = scores1 + (((row2 + 16) - looked_up1) * 4);
               // scores_tables.h
               const vscore score0_1 = load_score(scratch, first2), score1_1 = load_score(scratch, first2 + 1);
               const vscore score2_1 = load_score(scratch, first2 + 2);
               const vscore score3_1 = load_score(scratch, first2 + 3);
-              const int t13 = row2 * 2, entering2 = entering1 + t13, leaving3 = leaving2 + t13;
+              const int t14 = row2 * 2, entering2 = entering1 + t14, leaving3 = leaving2 + t14;
               // lane_rows.h
               const vscore left1 = load_score(scratch, entering2), e2 = load_score(scratch, entering2 + 1);
               const vscore left2 = left1 + slope1, e3 = e2 + slope1;
-              const int t14 = remembered1 + t13;
+              const int t15 = remembered1 + t14;
               // watch_replayed.h
-              const vscore entered1 = load_score(scratch, leaving3), t15 = load_score(scratch, t14);
-              store_score(scratch, t14, select(grew2, entered1 + slope_before1, t15));
-              const int t16 = t13 + 1;
-              const vscore entered2 = load_score(scratch, leaving2 + t16);
-              const vscore t17 = load_score(scratch, remembered1 + t16);
-              store_score(scratch, t14 + 1, select(grew2, entered2 + slope_before1, t17));
-              if (t12) {
-                const int element1 = border1 + t13;
+              const vscore entered1 = load_score(scratch, leaving3), t16 = load_score(scratch, t15);
+              store_score(scratch, t15, select(grew2, entered1 + slope_before1, t16));
+              const int t17 = t14 + 1;
+              const vscore entered2 = load_score(scratch, leaving2 + t17);
+              const vscore t18 = load_score(scratch, remembered1 + t17);
+              store_score(scratch, t15 + 1, select(grew2, entered2 + slope_before1, t18));
+              if (t13) {
+                const int element1 = border2 + t14;
                 // trace.h
                 store_score(scratch, element1, left2);
                 store_score(scratch, element1 + 1, e3);
@@ -1942,20 +1953,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             }
           } else {
             const int scores2 = t1 + 160;
-            const bool t18 = 0 <= border1;
-            while (row2 < t11) {
+            const bool t19 = 0 <= border2;
+            while (row2 < t12) {
               // hot row
               const int first3 = scores2 + (((row2 + 16) - looked_up1) * 4);
               // scores_tables.h
               const vscore score0_2 = load_score(scratch, first3), score1_2 = load_score(scratch, first3 + 1);
               const vscore score2_2 = load_score(scratch, first3 + 2);
               const vscore score3_2 = load_score(scratch, first3 + 3);
-              const int t19 = row2 * 2, entering3 = entering1 + t19, leaving4 = leaving2 + t19;
+              const int t20 = row2 * 2, entering3 = entering1 + t20, leaving4 = leaving2 + t20;
               // lane_rows.h
               const vscore left3 = load_score(scratch, entering3), e7 = load_score(scratch, entering3 + 1);
               const vscore left4 = left3 + slope1, e8 = e7 + slope1;
-              if (t18) {
-                const int element2 = border1 + t19;
+              if (t19) {
+                const int element2 = border2 + t20;
                 // trace.h
                 store_score(scratch, element2, left4);
                 store_score(scratch, element2 + 1, e8);
@@ -2007,12 +2018,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
     }
     const vwide best3 = max_pos(best2, to_wide(recent1) + base1);
     grew2 = greater_wide(best3, best1);
-    first1 = select_wide(grew2, splat_pos(column1), first1);
+    first1 = select_wide(grew2, splat_pos(column2), first1);
     letters0_1 = select(grew2, letters0_2, letters0_1);
     letters1_1 = select(grew2, letters1_2, letters1_1);
     letters2_1 = select(grew2, letters2_2, letters2_1);
     letters3_1 = select(grew2, letters3_2, letters3_1);
-    column1 = column1 + 4;
+    column2 = column2 + 4;
     best1 = best3;
     const int entering1_before1 = entering1;
     entering1 = leaving2;
@@ -2022,21 +2033,21 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
   while (r3 < 25) {
     // scores_profile.h
     const vtable row3 = load_table(matrix1, r3);
-    const int t20 = t1 + r3;
-    store_score(scratch, t20, lookup(row3, letters0_1));
-    store_score(scratch, t20 + 32, lookup(row3, letters1_1));
-    store_score(scratch, t20 + 64, lookup(row3, letters2_1));
-    store_score(scratch, t20 + 96, lookup(row3, letters3_1));
+    const int t21 = t1 + r3;
+    store_score(scratch, t21, lookup(row3, letters0_1));
+    store_score(scratch, t21 + 32, lookup(row3, letters1_1));
+    store_score(scratch, t21 + 64, lookup(row3, letters2_1));
+    store_score(scratch, t21 + 96, lookup(row3, letters3_1));
     r3 = r3 + 1;
   }
   int r4 = 25;
   while (r4 < 32) {
-    const int t21 = t1 + r4;
+    const int t22 = t1 + r4;
     // scores_tables.h
-    store_score(scratch, t21, c_minus4);
-    store_score(scratch, t21 + 32, c_minus4);
-    store_score(scratch, t21 + 64, c_minus4);
-    store_score(scratch, t21 + 96, c_minus4);
+    store_score(scratch, t22, c_minus4);
+    store_score(scratch, t22 + 32, c_minus4);
+    store_score(scratch, t22 + 64, c_minus4);
+    store_score(scratch, t22 + 96, c_minus4);
     r4 = r4 + 1;
   }
   int i3 = 0;
@@ -2046,7 +2057,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
   }
   const vwide below1 = (best1 - wide_c70) - wide_c1;
   vscore threshold1 = to_score(max_pos(below1 - max_pos(below1 - wide_c127, wide_c0), wide_c_minus128));
-  const int t22 = t1 + 128, scores3 = t1 + 160;
+  const int t23 = t1 + 128, scores3 = t1 + 160;
   int looked_up2 = 0;
   vscore H0_2 = c_minus70, H1_2 = c_minus70, H2_2 = c_minus70, F0_2 = e1, F1_2 = e1, F2_2 = e1, F3_2 = e1;
   vscore diagonal2 = c_minus70;
@@ -2058,10 +2069,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
   int row4 = 0;
   while (row4 < stream_max) {
     if (row4 == looked_up2) {
-      turn_letters(scratch, t22, 32, stream_letters, row4, stream_max);
+      turn_letters(scratch, t23, 32, stream_letters, row4, stream_max);
       int c6 = 0;
       while (c6 < 4) {
-        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t22, 32, -4, 11);
+        look_up(scratch, scores3 + c6, 4, t1 + (c6 * 32), t23, 32, -4, 11);
         c6 = c6 + 1;
       }
       looked_up2 = row4 + 16;
@@ -2102,13 +2113,13 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
     // scores_tables.h
     const vscore score0_3 = load_score(scratch, first4), score1_3 = load_score(scratch, first4 + 1);
     const vscore score2_3 = load_score(scratch, first4 + 2), score3_3 = load_score(scratch, first4 + 3);
-    const int t23 = row4 * 2, leaving5 = leaving2 + t23;
+    const int t24 = row4 * 2, leaving5 = leaving2 + t24;
     // watch_replayed.h
-    const vscore entered3 = load_score(scratch, leaving5), t24 = load_score(scratch, remembered1 + t23);
-    diagonal2 = select(grew2, entered3 + slope_before2, t24);
-    const int t25 = t23 + 1;
-    const vscore entered4 = load_score(scratch, leaving2 + t25), t26 = load_score(scratch, remembered1 + t25);
-    const vscore e12 = select(grew2, entered4 + slope_before2, t26);
+    const vscore entered3 = load_score(scratch, leaving5), t25 = load_score(scratch, remembered1 + t24);
+    diagonal2 = select(grew2, entered3 + slope_before2, t25);
+    const int t26 = t24 + 1;
+    const vscore entered4 = load_score(scratch, leaving2 + t26), t27 = load_score(scratch, remembered1 + t26);
+    const vscore e12 = select(grew2, entered4 + slope_before2, t27);
     H0_2 = vmax(vmax(vmax(diagonal3 + score0_3, floor3), F0_2), e12);
     const vscore opening9 = H0_2 - c12, e13 = vmax(e12 - c1, opening9);
     F0_2 = vmax(F0_2 - c1, opening9);
@@ -2142,17 +2153,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
   store_wide(query_end, 0, select_wide(aligned1, row_of_best1, wide_c_minus1));
   store_wide(target_end, 0, select_wide(aligned1, first1 + to_wide(strip_column1), wide_c_minus1));
   // trace.h
-  const vpos t27 = load_pos(query_end, 0);
-  vwide row5 = t27;
-  const vpos t28 = load_pos(target_end, 0);
-  vwide column2 = t28;
+  const vpos t28 = load_pos(query_end, 0);
+  vwide row5 = t28;
+  const vpos t29 = load_pos(target_end, 0);
+  vwide column3 = t29;
   vscore state2 = select(greater_wide(row5, wide_c_minus1), c1, c0);
-  const bool t29 = !one_section1;
   vscore kind1 = c0;
   vwide length1 = wide_c0, runs1 = wide_c0;
   int end2 = register_max;
-  while (0 <= section_column1) {
-    const vmask t30 = greater(state2, c0), t31 = greater_wide(column2, splat_pos(section_column1 - 1));
+  while (0 <= column1) {
+    const vmask t30 = greater(state2, c0), t31 = greater_wide(column3, splat_pos(column1 - 1));
     int rows1 = 0;
     for (;;) {
       const bool t32 = any_lane((t30 & greater_wide(row5, splat_pos(rows1 - 1))) & t31);
@@ -2160,8 +2170,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
       rows1 = rows1 + 16;
     }
     const int rows2 = (rows1 < stream_max) ? rows1 : stream_max;
-    if ((0 < rows2) && t29) {
-      int entering4 = section_border1, strip2 = 0, t33 = section_column1;
+    if ((0 < rows2) && t6) {
+      int entering4 = border1, strip2 = 0, t33 = column1;
       while (t33 < end2) {
         // columns.h
         const vchar letters0_3 = load_letters(register_letters, t33);
@@ -2195,9 +2205,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           i4 = i4 + 16;
         }
         const bool enters_as_kept1 = strip2 == 0;
-        const int border2 = borders1 + (strip2 * leaving1);
+        const int border3 = borders1 + (strip2 * leaving1);
         int state3 = states1 + (strip2 * t4);
-        const bool t36 = 0 <= border2;
+        const bool t36 = 0 <= border3;
         int looked_up3 = 0;
         vscore H0_4 = c_minus70, H1_4 = c_minus70, H2_4 = c_minus70, H3_2 = c_minus70, F0_3 = e1, F1_3 = e1, F2_3 = e1;
         vscore F3_3 = e1, diagonal4 = c_minus70;
@@ -2206,10 +2216,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
         int chunk_end4 = 8, move5 = move1, next_patch2 = 0, next_chunk2 = 0, row7 = 0;
         while (row7 < rows2) {
           if (row7 == looked_up3) {
-            turn_letters(scratch, t22, 32, stream_letters, row7, stream_max);
+            turn_letters(scratch, t23, 32, stream_letters, row7, stream_max);
             int c7 = 0;
             while (c7 < 4) {
-              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t22, 32, -4, 11);
+              look_up(scratch, scores3 + c7, 4, t1 + (c7 * 32), t23, 32, -4, 11);
               c7 = c7 + 1;
             }
             looked_up3 = row7 + 16;
@@ -2255,7 +2265,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           diagonal4 = left5 + slope2;
           const vscore e17 = e16 + slope2;
           if (t36) {
-            const int element3 = border2 + t38;
+            const int element3 = border3 + t38;
             // trace.h
             store_score(scratch, element3, diagonal4);
             store_score(scratch, element3 + 1, e17);
@@ -2300,15 +2310,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
         entering4 = 0;
       }
     }
-    int strip3 = 0, column3 = section_column1;
-    while ((column3 + 4) < end2) {
+    int strip3 = 0, column4 = column1;
+    while ((column4 + 4) < end2) {
       strip3 = strip3 + 1;
-      column3 = column3 + 4;
+      column4 = column4 + 4;
     }
-    while (section_column1 <= column3) {
+    while (column1 <= column4) {
       const vmask t39 = greater(state2, c0);
-      const vwide t40 = splat_pos(column3 - 1);
-      const vmask t41 = greater_wide(column2, t40);
+      const vwide t40 = splat_pos(column4 - 1);
+      const vmask t41 = greater_wide(column3, t40);
       int rows3 = 0;
       for (;;) {
         const bool t42 = any_lane((t39 & greater_wide(row5, splat_pos(rows3 - 1))) & t41);
@@ -2318,10 +2328,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
       const int strip_end1 = (rows3 < stream_max) ? rows3 : stream_max;
       if (0 < strip_end1) {
         // columns.h
-        const vchar letters0_4 = load_letters(register_letters, column3);
-        const vchar letters1_4 = load_letters(register_letters, column3 + 1);
-        const vchar letters2_4 = load_letters(register_letters, column3 + 2);
-        const vchar letters3_4 = load_letters(register_letters, column3 + 3);
+        const vchar letters0_4 = load_letters(register_letters, column4);
+        const vchar letters1_4 = load_letters(register_letters, column4 + 1);
+        const vchar letters2_4 = load_letters(register_letters, column4 + 2);
+        const vchar letters3_4 = load_letters(register_letters, column4 + 3);
         int r7 = 0;
         while (r7 < 25) {
           // scores_profile.h
@@ -2348,7 +2358,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
           turn_table(scratch, t1 + i5);
           i5 = i5 + 16;
         }
-        const int border3 = borders1 + (strip3 * leaving1);
+        const int border4 = borders1 + (strip3 * leaving1);
         int state4 = states1 + (strip3 * t4);
         int first6 = 0;
         while ((first6 + 16) < strip_end1) {
@@ -2357,7 +2367,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
         }
         while (0 <= first6) {
           const int t45 = first6 - 1;
-          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column2, t40);
+          const vmask t46 = (greater(state2, c0) & greater_wide(row5, splat_pos(t45))) & greater_wide(column3, t40);
           if (any_lane(t46)) {
             const int t47 = first6 + 16, t48 = (t47 < strip_end1) ? t47 : strip_end1;
             // lane_walk.h
@@ -2370,7 +2380,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             vscore F3_4 = load_score(scratch, state4 + 7);
             vscore diagonal6;
             if (false) {
-              diagonal6 = load_score(scratch, border3 + (t45 * 2));
+              diagonal6 = load_score(scratch, border4 + (t45 * 2));
             } else {
               diagonal6 = c_minus70;
             }
@@ -2381,10 +2391,10 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             while (row9 < t48) {
               if (row9 == looked_up4) {
                 // scores_tables.h
-                turn_letters(scratch, t22, 32, stream_letters, row9, stream_max);
+                turn_letters(scratch, t23, 32, stream_letters, row9, stream_max);
                 int c9 = 0;
                 while (c9 < 4) {
-                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t22, 32, -4, 11);
+                  look_up(scratch, scores3 + c9, 4, t1 + (c9 * 32), t23, 32, -4, 11);
                   c9 = c9 + 1;
                 }
                 looked_up4 = row9 + 16;
@@ -2418,7 +2428,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               const vscore score0_5 = load_score(scratch, first7), score1_5 = load_score(scratch, first7 + 1);
               const vscore score2_5 = load_score(scratch, first7 + 2);
               const vscore score3_5 = load_score(scratch, first7 + 3);
-              const int entering6 = border3 + (row9 * 2);
+              const int entering6 = border4 + (row9 * 2);
               // lane_walk.h
               diagonal6 = load_score(scratch, entering6);
               const vscore e21 = load_score(scratch, entering6 + 1);
@@ -2458,7 +2468,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
             }
             const vwide t49 = splat_pos(first6), t50 = row5 - t49;
             vscore r9 = to_score(t50);
-            const vwide t51 = splat_pos(column3), t52 = column2 - t51;
+            const vwide t51 = splat_pos(column4), t52 = column3 - t51;
             vscore c10 = to_score(t52);
             vwide element4 = (t50 * splat_pos(4)) + t52;
             vscore on1 = select(t46, state2, c0);
@@ -2489,24 +2499,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_cigar_ec9f11a3_pairs_i8b_k4_)(const a
               on1 = select(greater(r9, c_minus1) & greater(c10, c_minus1), on2, c0);
             }
             row5 = select_wide(t46, to_wide(r9) + t49, row5);
-            column2 = select_wide(t46, to_wide(c10) + t51, column2);
+            column3 = select_wide(t46, to_wide(c10) + t51, column3);
           }
           state4 = state4 - 10;
           first6 = first6 - 16;
         }
       }
       strip3 = strip3 - 1;
-      column3 = column3 - 4;
+      column4 = column4 - 4;
     }
-    section_border1 = section_border1 - leaving1;
-    const int section1 = section_column1 - t5;
-    end2 = section_column1;
-    section_column1 = section1;
+    border1 = border1 - leaving1;
+    const int section1 = column1 - t5;
+    end2 = column1;
+    column1 = section1;
   }
   const vpos t55 = load_pos(query_end, 0);
   const vmask aligned2 = greater_wide(t55, wide_c_minus1);
   store_wide(query_begin, 0, select_wide(aligned2, row5 + wide_c1, wide_c_minus1));
-  store_wide(target_begin, 0, select_wide(aligned2, column2 + wide_c1, wide_c_minus1));
+  store_wide(target_begin, 0, select_wide(aligned2, column3 + wide_c1, wide_c_minus1));
   const vmask ended2 = all_lanes() & greater_wide(length1, wide_c0);
   store_own(cigar, runs1, ended2 & greater_wide(splat_pos(cigar_room), runs1), (length1 * wide_c16) + to_wide(kind1));
   store_wide(cigar_runs, 0, runs1 + to_wide(select(ended2, c1, c0)));

@@ -268,7 +268,8 @@ void count_rows(const Spec &sp, const Bits &bits, const SlicedLengths &lengths, 
     vbits letter[LETTER_PLANES];
     for (int p = 0; p < LETTER_PLANES; ++p) letter[p] = bits.stream_letter(row, p);
     const vbits behind = behind_end(letter);
-    step_edge(sp, bits, m.last_column, load_row(sp.circuit, bits, 0, row).u, lut3(LUT_NOT, behind, behind, behind), row);
+    step_edge(sp, bits, m.last_column, load_row(sp.circuit, bits, 0, row).u, lut3(LUT_NOT, behind, behind, behind),
+              row);
   }
 }
 

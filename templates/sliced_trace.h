@@ -1,6 +1,6 @@
 // The way back of bit-sliced kernels, which all lanes go at the same time: for each state that a path may be in at a
-// cell (way.h) a plane says which lanes' paths are. From the last row to the first and from the last column to the first
-// each cell hands its planes on to the cells that its scores come from. What is left are, for each letter of both
+// cell (way.h) a plane says which lanes' paths are. From the last row to the first and from the last column to the
+// first each cell hands its planes on to the cells that its scores come from. What is left are, for each letter of both
 // sides, the lanes whose path has it in a column with one of the other side; gaps are what lies between (`path` in
 // kernel_abi.h). A path has between two such columns the letters of the register side behind those of the stream side,
 // as seen from its begin: in H a deletion is taken before an insertion, and of two gaps one behind another the order
@@ -9,23 +9,25 @@
 // As in trace.h borders and states are kept of all strips or of a section, and patches run again. A strip's border lies
 // where the strip before it has left it, so that keeping it costs nothing.
 //
-// Where a cell's scores come from follows from what its circuit has computed: a gap reaches H where what it keeps of its
-// lead (sliced.h) is the whole open, or, of linear gaps, where the difference across it is 0; it goes on where it has
-// entered with a lead; and a mismatch reaches H where nothing is above `floor`.
+// Where a cell's scores come from follows from what its circuit has computed: a gap reaches H where what it keeps of
+// its lead (sliced.h) is the whole open, or, of linear gaps, where the difference across it is 0; it goes on where it
+// has entered with a lead; and a mismatch reaches H where nothing is above `floor`.
 #pragma once
 #include "sections.h"
 #include "sliced_place.h"
 
-constexpr int LUT_OR_BOTH = 0xF8, LUT_OR_AND_NOT = 0xF4, LUT_OR_THREE = 0xFE;  // a | b & c, a | b & ~c, a | b | c
+constexpr int LUT_OR_BOTH = 0xF8, LUT_OR_THREE = 0xFE;  // a | b & c, a | b | c
 
 // Whether a gap along that side may go on, as circuits number sides: 0 the stream side (an insertion), 1 the register
 // side (a deletion).
 inline bool goes_on(const Circuit &circuit, int side) { return circuit.gap_planes[side] > 0; }
 
 // Sizes, in elements. Of a cell: whether its H comes along the diagonal, whether else from a deletion, and of each gap
-// that may go on whether it does. Before a patch: v and x of its columns. Marks of a row: lanes whose path stands in H in
-// the column on the left of a strip, in H there and a row above, in a deletion.
-inline int code_planes(const Circuit &circuit) { return 2 + (goes_on(circuit, 0) ? 1 : 0) + (goes_on(circuit, 1) ? 1 : 0); }
+// that may go on whether it does. Before a patch: v and x of its columns. Marks of a row: lanes whose path stands in H
+// in the column on the left of a strip, in H there and a row above, in a deletion.
+inline int code_planes(const Circuit &circuit) {
+  return 2 + (goes_on(circuit, 0) ? 1 : 0) + (goes_on(circuit, 1) ? 1 : 0);
+}
 inline int codes_size(const Spec &sp) { return sp.patch_rows * sp.k * code_planes(sp.circuit); }
 inline int columns_size(const Spec &sp) { return sp.k * (sp.circuit.planes + sp.circuit.gap_planes[0]); }
 inline int columns_per_row(const Spec &sp) { return (columns_size(sp) + sp.patch_rows - 1) / sp.patch_rows; }
@@ -120,8 +122,8 @@ inline bool mismatch_counts(const Spec &sp, const SlicedGaps &gaps, const int *s
 }
 
 // A cell's code, from what it was entered with and what its circuit has left.
-inline void code_cell(const Spec &sp, const LaneBits &bits, int at, vbits equal, vbits mismatches, const Downwards &above,
-                      const ToTheRight &left, const Downwards &below, const ToTheRight &right) {
+inline void code_cell(const Spec &sp, const LaneBits &bits, int at, vbits equal, vbits mismatches,
+                      const Downwards &above, const ToTheRight &left, const Downwards &below, const ToTheRight &right) {
   const Circuit &circuit = sp.circuit;
   vbits diagonal = equal;
   for (int v = 0; v <= circuit.floor; ++v) {
@@ -201,7 +203,8 @@ inline void store_columns(const Spec &sp, const aln_args_v1 *a, int column, cons
 }
 
 // Whether some path comes into a row of the strip, on its right or where it ends.
-inline bool row_is_entered(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, const MarksOfStrip &m, int row) {
+inline bool row_is_entered(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, const MarksOfStrip &m,
+                           int row) {
   const int at = kept.marks + mark_planes(sp.circuit) * row;
   vbits in = lut3(LUT_OR, bits.load(at), bits.load(at + 1), splat_bits(0));
   in = lut3(LUT_OR_BOTH, in, bits.load(kept.ends + row), m.ends_here);
@@ -209,8 +212,8 @@ inline bool row_is_entered(const Spec &sp, const LaneBits &bits, const KeptOfBit
   return any_bit(in);
 }
 // Rows from `first` on, up to the last one that is.
-inline int end_of_entered(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, const MarksOfStrip &m, int first,
-                          int end) {
+inline int end_of_entered(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, const MarksOfStrip &m,
+                          int first, int end) {
   int last = first;
   for (int row = first; row < end; ++row) last = row_is_entered(sp, bits, kept, m, row) ? row + 1 : last;
   return last;

@@ -59,8 +59,8 @@ int tile_letters(const Spec &s, const circuits::Circuit &circuit, const backend:
     const int column = circuit.difference_planes() + circuit.gap_planes(0);
     return column <= 3 ? 16 : column == 4 ? 14 : column == 5 ? 12 : 8;
   }
-  // On the way back the borders of all strips are kept: wide strips have fewer, though not all of a row's planes fit the
-  // registers. Measured on a Xeon (docs/performance.md).
+  // On the way back the borders of all strips are kept: wide strips have fewer, though not all of a row's planes fit
+  // the registers. Measured on a Xeon (docs/performance.md).
   if (s.output.begin) return target.registers > 16 || circuit.difference_planes() + circuit.gap_planes(0) < 6 ? 8 : 4;
   if (target.registers <= 16) return circuit.difference_planes() <= 2 ? 4 : 3;
   const std::size_t gates = circuit.gates.size();
@@ -96,8 +96,8 @@ std::string without_circuit(const Spec &s) {
 }
 
 // int8 takes five operations where gaps are linear, eight where affine; with the way back twice as many
-// (runtime/src/align/shape.cpp), where bits take half as many again and, for each cell of a short read, what making runs
-// of a path takes. Measured on a Xeon (docs/performance.md).
+// (runtime/src/align/shape.cpp), where bits take half as many again and, for each cell of a short read, what making
+// runs of a path takes. Measured on a Xeon (docs/performance.md).
 std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &target) {
   std::vector<SlicedKernel> kernels;
   if (target.vector_bytes == 0 && !target.device) return kernels;

@@ -129,7 +129,8 @@ Batch::Batch(const spec::Spec &s, const plan::KernelPlan &kernel, std::span<cons
     path_is_bytes_ = element_bytes > 0;
     free_query_ = s.ends.query_prefix;
     free_target_ = s.ends.target_prefix;
-    const std::size_t planes = rt::align::path_elements(rows, free_query_) + rt::align::path_elements(padded, free_target_);
+    const std::size_t planes =
+        rt::align::path_elements(rows, free_query_) + rt::align::path_elements(padded, free_target_);
     path_.assign(planes * (path_is_bytes_ ? count : count / 8), 0x5A);
   }
   scratch_.assign(elements * per_element + 64, 0x5A);  // what is read before it is written would gain
@@ -175,11 +176,10 @@ void Batch::read_paths() {
   const std::size_t lanes = score.size();
   const auto rows = static_cast<std::size_t>(args_.stream_max), columns = static_cast<std::size_t>(args_.register_max);
   std::vector<std::uint64_t> words;
-  rt::align::read_paths(
-      lanes, {bits.data(), rows, free_query_, query_end.data(), query_begin.data()},
-      {bits.data() + rt::align::path_elements(rows, free_query_) * lanes / 8, columns, free_target_, target_end.data(),
-       target_begin.data()},
-      {cigar_.data(), args_.cigar_room, cigar_runs.data()}, words);
+  rt::align::read_paths(lanes, {bits.data(), rows, free_query_, query_end.data(), query_begin.data()},
+                        {bits.data() + rt::align::path_elements(rows, free_query_) * lanes / 8, columns, free_target_,
+                         target_end.data(), target_begin.data()},
+                        {cigar_.data(), args_.cigar_room, cigar_runs.data()}, words);
 }
 
 std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes) {

@@ -124,8 +124,8 @@ std::string yaml(const Numbers &n, bool wildcard, int free, Wanted output, bool 
          "\ngap: {insertion: " + (of_call ? kOfCall : yaml(n.insertion)) +
          ", deletion: " + (of_call ? kOfCall : yaml(n.deletion)) + "}\nalphabet: " + (wildcard ? "dna5" : "dna") +
          "\nscore: {match: " + (of_call ? "runtime" : std::to_string(n.match)) +
-         ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) +
-         "}\noutput: " + outputs[output] + "\narithmetic: int32\n";
+         ", mismatch: " + (of_call ? "runtime" : std::to_string(n.mismatch)) + "}\noutput: " + outputs[output] +
+         "\narithmetic: int32\n";
 }
 
 const std::vector<Numbers> &with_circuits() {

@@ -189,7 +189,7 @@ class Tester {
     for (Kind kind : kinds) {
       if (kind == Kind::overflowing && kernel.width != 8) continue;
       // One lane at a time needs more batches for as many pairs.
-      for (int repeat = 0; repeat < (kernel.lanes == 1 ? 6 : 1); ++repeat) {
+      for (int repeat = 0; repeat < (kernel.lanes == 1 ? 3 : 1); ++repeat) {
         const auto pairs = make_pairs(random, point.grid.letters, kind, kernel.lanes, kernel.form == "shared");
         if (!usable->holds(predicate_values(scoring, pairs[0]))) return;
         lanes::Batch direct(point.spec, kernel, pairs, scoring, 4);

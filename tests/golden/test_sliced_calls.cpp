@@ -8,6 +8,7 @@
 #include <random>
 
 #include "../mutated.h"
+#include "alignment_check.h"
 #include "alnsmith/alnsmith.hpp"
 #include "oracle.h"
 #include "scratch.h"
@@ -20,7 +21,8 @@ namespace {
 using namespace alnsmith;
 
 struct Called {
-  std::vector<int> scores, query_end, target_end;  // ends where the spec gives them
+  std::vector<int> scores, query_end, target_end, query_begin, target_begin;  // what the spec gives
+  std::vector<std::string> cigars;
   Report report;
   bool sliced() const {
     return std::ranges::any_of(report.kernels, [](const auto &k) { return k.find("_bits_") != std::string::npos; });
@@ -57,16 +59,26 @@ class SlicedCalls : public testing::Test {
     Called called;
     called.scores.assign(pairs.queries.size(), 12345);
     Columns columns = {{Output::score, called.scores}};
-    if (body.find("end]") != std::string::npos) {
+    const bool walks = body.find("cigar]") != std::string::npos;
+    if (walks || body.find("end]") != std::string::npos) {
       called.query_end = called.target_end = called.scores;
       columns.set(Output::query_end, called.query_end);
       columns.set(Output::target_end, called.target_end);
+    }
+    Cigars cigars;
+    if (walks) {
+      called.query_begin = called.target_begin = called.scores;
+      columns.set(Output::query_begin, called.query_begin);
+      columns.set(Output::target_begin, called.target_begin);
+      cigars.reset(called.scores.size());
+      columns.set(cigars);
     }
     const std::vector<std::string_view> queries(pairs.queries.begin(), pairs.queries.end()),
         targets(pairs.targets.begin(), pairs.targets.end());
     const auto report = (*aligner)->align_pairs(queries, targets, columns, options);
     EXPECT_TRUE(report) << report.error().message;
     if (report) called.report = *report;
+    for (std::size_t i = 0; i < cigars.size(); ++i) called.cigars.push_back(oracle::text(golden::runs_of(cigars[i])));
     return called;
   }
   void expect_textbook(const std::string &body, const Pairs &pairs, const Called &called,
@@ -80,6 +92,10 @@ class SlicedCalls : public testing::Test {
       if (called.query_end.empty()) continue;
       ASSERT_EQ(called.query_end[i], want.query_end) << i;
       ASSERT_EQ(called.target_end[i], want.target_end) << i;
+      if (called.cigars.empty() || pairs.queries[i].empty()) continue;
+      ASSERT_EQ(called.cigars[i], oracle::text(want.cigar)) << i;
+      ASSERT_EQ(called.query_begin[i], want.query_begin) << i;
+      ASSERT_EQ(called.target_begin[i], want.target_begin) << i;
     }
   }
   Pairs drawn(int count, int least, int most, const std::string &letters, unsigned one_in = 10) {
@@ -125,6 +141,35 @@ TEST_F(SlicedCalls, ScoresAreThoseOf32BitsAndOfTheTextbook) {
     EXPECT_EQ(sliced.query_end, wide.query_end);
     EXPECT_EQ(sliced.target_end, wide.target_end);
     expect_textbook(body, pairs, sliced);
+    if (HasFailure()) return;
+  }
+}
+
+// Ways back too, of short pairs and of such that keep the borders of a section of strips alone.
+TEST_F(SlicedCalls, BeginsAndCigarsAreThoseOf32BitsAndOfTheTextbook) {
+  const std::string output = "output: [score, end, begin, cigar]\n", linear = "gap: {model: linear, extend: 1}\n",
+                    affine = "gap: {model: affine, open: 1, extend: 1}\n", dna5 = "alphabet: dna5\n",
+                    score = "score: {match: 2, mismatch: -1}\n";
+  for (const std::string &body :
+       {"alignment: global\n" + linear + dna5 + score,
+        "alignment: global\nobjective: minimize\n" + linear + dna5 + "score: {match: 0, mismatch: 1}\n",
+        "alignment: {free_ends: [target_begin, target_end]}\n" + affine + dna5 + score,
+        "alignment: {free_ends: [query_begin, target_end]}\n" + linear + dna5 + score,
+        "alignment: semiglobal\ngap: {insertion: {model: affine, open: 1, extend: 0}, deletion: {model: affine, open: "
+        "1, "
+        "extend: 2}}\n" +
+            dna5 + score}) {
+    SCOPED_TRACE(body);
+    Pairs pairs = drawn(2000, 0, 300, "ACGTNacgtn");
+    const Pairs longer = drawn(600, 600, 650, "ACGT");
+    for (std::size_t i = 0; i < longer.queries.size(); ++i) pairs.add(longer.queries[i], longer.targets[i]);
+    const Called sliced = call(output + body, "bitsliced", pairs), wide = call(output + body, "int32", pairs);
+    EXPECT_TRUE(sliced.sliced());
+    EXPECT_EQ(sliced.scores, wide.scores);
+    EXPECT_EQ(sliced.query_begin, wide.query_begin);
+    EXPECT_EQ(sliced.target_begin, wide.target_begin);
+    EXPECT_EQ(sliced.cigars, wide.cigars);
+    expect_textbook(output + body, pairs, sliced);
     if (HasFailure()) return;
   }
 }

@@ -73,8 +73,10 @@ void set_sliced_scores(SpecValues &s, const SlicedScores &scores, bool of_call) 
   s.mismatch = {of_call, s.minimize ? -scores.mismatch : scores.mismatch};
 }
 
-void draw_sliced(SpecValues &s, Random &random) {
-  s.local = s.begin = s.cigar = s.matrix = s.matrix_runtime = false;
+// Begins are those of CPUs.
+void draw_sliced(SpecValues &s, bool device, Random &random) {
+  s.local = s.matrix = s.matrix_runtime = false;
+  if (device) s.begin = s.cigar = false;
   s.minimize = random.chance(15);
   s.alphabet = random.chance(50) ? "dna" : "dna5";
   s.letters.clear(), s.wildcard.clear(), s.scores.clear();
@@ -142,12 +144,12 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
   if (target.device) {
     draw_device_ways(s, target, random);
     if (random.chance(10)) {
-      draw_sliced(s, random);
+      draw_sliced(s, true, random);
       s.mapping = random.chance(50) ? "lanes" : "auto";
       s.half_precision = false;
     }
   } else if (target.vector_bytes > 0 && random.chance(12)) {
-    draw_sliced(s, random);
+    draw_sliced(s, false, random);
   } else if (random.chance(50)) {
     s.arithmetic = random.pick(widths);
   }

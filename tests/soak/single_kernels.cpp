@@ -156,6 +156,7 @@ class SingleKernels : public Kernels {
         lanes::Batch batch(spec_, kernel, pairs, scoring, 4);
         if (run_directly(kernel.template_name(), kernel.statics, kernel.width, kernel.lanes, matrix, batch.args()) != 0)
           return Error{"the template failed"};
+        batch.read_paths();
         take(batch);
       }
     }

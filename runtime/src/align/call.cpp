@@ -203,8 +203,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
 
 void Call::read_paths_of(const kernels::KernelInfo &info, Workspace &ws, const aln_args_v1 &args) const {
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
-  const auto rows = static_cast<std::size_t>(args.stream_max),
-             columns = static_cast<std::size_t>(args.register_max);
+  const auto rows = static_cast<std::size_t>(args.stream_max), columns = static_cast<std::size_t>(args.register_max);
   const bool free_query = manifest().free_query_begin, free_target = manifest().free_target_begin;
   const PathSide query = {ws.path.data(), rows, free_query, args.query_end, args.query_begin};
   const PathSide target = {ws.path.data() + path_elements(rows, free_query) * lanes / 8, columns, free_target,

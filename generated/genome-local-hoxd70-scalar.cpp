@@ -124,9 +124,10 @@ enum {
   X(int, band_to_least)                                                                                                \
   /* Bit-sliced kernels that store begins: the way, in place of `cigar`, `cigar_runs` and the begins; 64-byte */       \
   /* aligned elements of a bit a lane. For each letter of the stream side, then of the register side up to a */        \
-  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second */ \
-  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */  \
-  /* columns of both, the register side's letters lie behind the stream side's. */                                      \
+  /* multiple of k: whether it is in a column with one of the other side; and where the side's begin is free a second  \
+   */                                                                                                                  \
+  /* element: whether it is in a gap. Where it is not free the path's other letters are, up to the end. Between two */ \
+  /* columns of both, the register side's letters lie behind the stream side's. */                                     \
   X(void *, path)
 
 typedef struct aln_args_v1 {

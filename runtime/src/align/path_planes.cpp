@@ -12,16 +12,17 @@ using Word = std::uint64_t;
 constexpr std::size_t kBits = 64;
 enum Operation { kMatch = 0, kInsertion = 1, kDeletion = 2 };
 
-// Rows and columns of a square of bits change places: by halves, of halves, and so on (Hacker's Delight, 7-3).
-void transpose(Word *square) {
-  Word mask = 0xFFFFFFFF;
-  for (std::size_t half = kBits / 2; half > 0; half /= 2, mask ^= mask << half)
-    for (std::size_t block = 0; block < kBits; block += 2 * half)
-      for (std::size_t i = block; i < block + half; ++i) {
-        const Word other = (square[i] >> half ^ square[i + half]) & mask;
-        square[i] ^= other << half;
-        square[i + half] ^= other;
-      }
+// Rows and columns of a square of bits change places: by halves, of halves, and so on (Hacker's Delight, 7-3). Halves are
+// constants, so that rows are taken as vectors.
+template <std::size_t half>
+void transpose(Word *square, Word mask) {
+  for (std::size_t block = 0; block < kBits; block += 2 * half)
+    for (std::size_t i = block; i < block + half; ++i) {
+      const Word other = (square[i] >> half ^ square[i + half]) & mask;
+      square[i] ^= other << half;
+      square[i + half] ^= other;
+    }
+  if constexpr (half > 1) transpose<half / 2>(square, mask ^ mask << half / 2);
 }
 
 // The bits of one lane: letter n is bit n % 64 of word n / 64, words kBits apart.
@@ -59,7 +60,7 @@ class Side {
           if (letter < side_.letters)
             std::memcpy(&own[i], side_.planes + (letter * planes_ + plane) * row_ + group * sizeof(Word), sizeof(Word));
         }
-        transpose(own);
+        transpose<kBits / 2>(own, 0xFFFFFFFF);
       }
   }
   Bits matched(std::size_t lane) const { return {words_ + lane}; }

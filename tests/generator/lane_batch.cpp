@@ -176,10 +176,11 @@ void Batch::read_paths() {
   const std::size_t lanes = score.size();
   const auto rows = static_cast<std::size_t>(args_.stream_max), columns = static_cast<std::size_t>(args_.register_max);
   std::vector<std::uint64_t> words;
+  cigar_first_.resize(lanes);
   rt::align::read_paths(lanes, {bits.data(), rows, free_query_, query_end.data(), query_begin.data()},
                         {bits.data() + rt::align::path_elements(rows, free_query_) * lanes / 8, columns, free_target_,
                          target_end.data(), target_begin.data()},
-                        {cigar_.data(), args_.cigar_room, cigar_runs.data()}, words);
+                        {&cigar_, cigar_first_.data(), cigar_runs.data()}, words);
 }
 
 std::vector<unsigned char> planes_of(const std::vector<unsigned char> &letters, std::size_t lanes, bool as_bytes) {
@@ -263,7 +264,8 @@ std::vector<compiled::Region> Batch::memory() const {
 std::string Batch::cigar(std::size_t lane) const {
   std::string text;
   for (std::size_t run = static_cast<std::size_t>(cigar_runs[lane]); run-- > 0;) {
-    const int packed = cigar_.at(run * cigar_runs.size() + lane);
+    const std::size_t first = cigar_first_.empty() ? lane : static_cast<std::size_t>(cigar_first_[lane]);
+    const int packed = cigar_.at(first + run * (cigar_first_.empty() ? cigar_runs.size() : 1));
     text += std::to_string(packed / 16) + "MID???????????????"[packed % 16];
   }
   return text;

@@ -67,7 +67,7 @@ class Batch {
   std::vector<int> register_length_, stream_length_, segment_end_;
   std::vector<unsigned char> register_letters_, stream_letters_;
   std::vector<unsigned char> scratch_;
-  std::vector<int> cigar_;
+  std::vector<int> cigar_, cigar_first_;  // where each lane's runs begin, of a bit-sliced kernel
   // Elements of paths, a byte for each lane or a bit; whose begins are free.
   std::vector<unsigned char> path_;
   bool path_is_bytes_ = false, free_query_ = false, free_target_ = false;

@@ -186,6 +186,7 @@ bool Call::invoke(int kernel, Workspace &ws, aln_args_v1 &args) {
     read_paths_of(info, ws, args);
     return true;
   }
+  ws.cigar_first.clear();
   if (!info.outputs.contains(Output::cigar)) return run(kernel, args);
   // Where an alignment has more runs than there is room for, once more with as much as it takes.
   for (std::size_t room = cigar_room(static_cast<std::size_t>(args.register_max), stream_max);;) {
@@ -210,14 +211,8 @@ void Call::read_paths_of(const kernels::KernelInfo &info, Workspace &ws, const a
                            args.target_end, args.target_begin};
   if (!info.outputs.contains(Output::cigar)) return read_paths(lanes, query, target, {}, ws.path_words);
   ws.cigar_runs.resize(lanes);
-  for (std::size_t room = cigar_room(columns, rows);;) {
-    if (ws.cigar.size() < room * lanes) ws.cigar.resize(room * lanes);
-    read_paths(lanes, query, target, {ws.cigar.data(), static_cast<int>(ws.cigar.size() / lanes), ws.cigar_runs.data()},
-               ws.path_words);
-    const int most = *std::max_element(ws.cigar_runs.begin(), ws.cigar_runs.end());
-    if (most <= static_cast<int>(ws.cigar.size() / lanes)) return;
-    room = static_cast<std::size_t>(most);
-  }
+  ws.cigar_first.resize(lanes);
+  read_paths(lanes, query, target, {&ws.cigar, ws.cigar_first.data(), ws.cigar_runs.data()}, ws.path_words);
 }
 
 std::pair<int, int> Call::band_of(std::size_t query, std::size_t target) const {

@@ -49,7 +49,7 @@ struct Workspace {
   std::vector<int> register_length, stream_length, segment_end, band_from, band_to;
   std::array<std::vector<int>, kOutputCount> results;  // of the kernel
   std::vector<std::uint8_t> status;
-  std::vector<int> cigar, cigar_runs;
+  std::vector<int> cigar, cigar_runs, cigar_first;  // the last one of bit-sliced kernels
   std::vector<std::uint64_t> path_words;
   Found found;  // on its way to the sink
   std::size_t bytes() const {
@@ -62,6 +62,7 @@ struct Workspace {
       if (!results[i].empty()) places.column[i] = results[i].data();
     places.cigar = cigar.data();
     places.cigar_runs = cigar_runs.empty() ? nullptr : cigar_runs.data();
+    places.cigar_first = cigar_first.empty() ? nullptr : cigar_first.data();
     places.cigar_stride = cigar_runs.size();
     return places;
   }

@@ -10,7 +10,7 @@
 namespace alnsmith::rt::align {
 
 // What a kernel stored, by output; null where it stores none. CIGARs: run r of the result at place `at` is
-// cigar[r * cigar_stride + at] (kernel_abi.h), or cigar[cigar_first[at] + r] (device_abi.h).
+// cigar[r * cigar_stride + at] (kernel_abi.h), or cigar[cigar_first[at] + r] (device_abi.h, path_planes.h).
 struct KernelResults {
   std::array<const int *, kOutputCount> column{};
   const int *cigar = nullptr, *cigar_runs = nullptr, *cigar_first = nullptr;

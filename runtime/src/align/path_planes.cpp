@@ -12,8 +12,8 @@ using Word = std::uint64_t;
 constexpr std::size_t kBits = 64;
 enum Operation { kMatch = 0, kInsertion = 1, kDeletion = 2 };
 
-// Rows and columns of a square of bits change places: by halves, of halves, and so on (Hacker's Delight, 7-3). Halves are
-// constants, so that rows are taken as vectors.
+// Rows and columns of a square of bits change places: by halves, of halves, and so on (Hacker's Delight, 7-3). Halves
+// are constants, so that rows are taken as vectors.
 template <std::size_t half>
 void transpose(Word *square, Word mask) {
   for (std::size_t block = 0; block < kBits; block += 2 * half)
@@ -79,22 +79,21 @@ class Side {
 // A lane's runs, from its end on.
 class Runs {
  public:
-  Runs(const PathRuns &runs, std::size_t lanes, std::size_t lane) : runs_(runs), lanes_(lanes), lane_(lane) {}
+  Runs(const PathRuns &runs, std::size_t lane) : runs_(runs) {
+    if (!runs_.runs) return;
+    runs_.first[lane] = static_cast<int>(runs_.runs->size());
+    count_ = &runs_.count[lane];
+    *count_ = 0;
+  }
   void add(int letters, Operation operation) {
-    if (letters == 0) return;
-    if (count_ < runs_.room) runs_.run[static_cast<std::size_t>(count_) * lanes_ + lane_] = letters * 16 + operation;
-    ++count_;
+    if (letters == 0 || !runs_.runs) return;
+    runs_.runs->push_back(letters * 16 + operation);
+    ++*count_;
   }
-  ~Runs() {
-    if (runs_.run) runs_.count[lane_] = count_;
-  }
-  Runs(const Runs &) = delete;
-  Runs &operator=(const Runs &) = delete;
 
  private:
   const PathRuns &runs_;
-  std::size_t lanes_, lane_;
-  int count_ = 0;
+  int *count_ = nullptr;
 };
 
 }  // namespace
@@ -104,13 +103,14 @@ std::size_t path_words(std::size_t query, std::size_t target) { return 2 * (quer
 void read_paths(std::size_t lanes, const PathSide &query, const PathSide &target, const PathRuns &runs,
                 std::vector<std::uint64_t> &words) {
   Side rows(query, lanes), columns(target, lanes);
+  if (runs.runs) runs.runs->clear();
   words.resize(std::max(words.size(), rows.words() + columns.words()));
   for (std::size_t group = 0; group < lanes / kBits; ++group) {
     rows.turn(group, words.data());
     columns.turn(group, words.data() + rows.words());
     for (std::size_t i = 0; i < kBits; ++i) {
       const std::size_t lane = group * kBits + i;
-      Runs found(runs, lanes, lane);
+      Runs found(runs, lane);
       int row = query.end[lane], column = target.end[lane];
       // From the end: gaps along the target before gaps along the query, then letters side by side. `..._left`: those
       // that are, up to the side's next gap.

@@ -19,11 +19,10 @@ struct PathSide {
 // Elements of a bit a lane that the planes of a side of so many letters take.
 inline std::size_t path_elements(std::size_t letters, bool begin_free) { return letters * (begin_free ? 2 : 1); }
 
-// Runs of CIGARs, as kernels leave them: row r has each lane's run r from the end, letters * 16 + operation.
+// Runs of CIGARs, each letters * 16 + operation as kernels have them, lane behind lane; a lane's from its end on.
 struct PathRuns {
-  int *run = nullptr;  // [room][lanes]; null: begins alone
-  int room = 0;        // runs beyond it are counted, not stored
-  int *count = nullptr;
+  std::vector<int> *runs = nullptr;        // null: begins alone
+  int *first = nullptr, *count = nullptr;  // [lanes] where a lane's are, how many
 };
 
 // Fills in begins and runs of all lanes, a multiple of 64. `words`: room for the bits of 64 lanes, kept from call to

@@ -129,7 +129,7 @@ const char *const kTracedDeviceArgs = R"(0 int alignments
 200 int * cigar_runs
 )";
 
-// State sets, and bands by lane.
+// State sets, bands by lane, and paths of bit-sliced kernels.
 Abi with_sets(Abi abi) {
   abi.args = std::string(abi.args) + R"(184 int register_rows
 188 int stream_rows
@@ -139,6 +139,7 @@ Abi with_sets(Abi abi) {
 216 const int * lane_band_to
 224 int band_from_most
 228 int band_to_least
+232 void * path
 )";
   return abi;
 }

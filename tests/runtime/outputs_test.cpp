@@ -34,10 +34,10 @@ TEST(OutputList, TheArgumentBlockHasEveryOutputAndKeepsItsPlaces) {
       EXPECT_EQ(places[i], known->second) << kOutputs[i].name;
     }
   }
-  // Behind them what comes with begins and CIGARs, then what state sets and bands by lane take.
+  // Behind them what comes with begins and CIGARs, then what state sets and bands by lane take, and paths.
   EXPECT_EQ(offsetof(aln_args_v1, kept_strips), 120 + kOutputCount * sizeof(int *));
   EXPECT_EQ(offsetof(aln_args_v1, register_rows), 144 + kOutputCount * sizeof(int *));
-  EXPECT_EQ(sizeof(aln_args_v1), 192 + kOutputCount * sizeof(int *));
+  EXPECT_EQ(sizeof(aln_args_v1), 200 + kOutputCount * sizeof(int *));
   EXPECT_EQ(offsetof(aln_args_v1, register_letters), 48U);
   EXPECT_EQ(offsetof(aln_args_v1, scratch), 80U);
   EXPECT_EQ(offsetof(aln_args_v1, refill_lanes), 120U);

@@ -46,14 +46,16 @@ print(aligner.align("ACGT", "ACGT").score[0])
 """
 
 
-@pytest.mark.parametrize("call,spec,length,count,threads", [
-    ("aligner.align(long[0], long[1])", "dna-global-affine", 1200000, 20, 1),
-    ("aligner.align(long[0], long[1])", "dna-global-affine", 1200000, 20, 2),
-    ("aligner.align_all(long, long)", "dna-global-affine", 2000, 8000, 2),
-    ("aligner.align(long * 200, long[::-1] * 200)", "dna-global-cigar", 2000, 1000, 1),
-    ("aligner.search(long, long, statistics='none')", "dna-local-affine", 2000, 8000, 2),
+# A pair alone ends with the stage that runs, 16,384 letters of its query: of 1,200,000 letters half a second on a slow
+# core, of the whole pair's half a minute.
+@pytest.mark.parametrize("call,spec,length,count,threads,within", [
+    ("aligner.align(long[0], long[1])", "dna-global-affine", 1200000, 20, 1, 1.5),
+    ("aligner.align(long[0], long[1])", "dna-global-affine", 1200000, 20, 2, 1.5),
+    ("aligner.align_all(long, long)", "dna-global-affine", 2000, 8000, 2, 0.3),
+    ("aligner.align(long * 200, long[::-1] * 200)", "dna-global-cigar", 2000, 1000, 1, 0.3),
+    ("aligner.search(long, long, statistics='none')", "dna-local-affine", 2000, 8000, 2, 0.3),
 ])
-def test_interrupt(call, spec, length, count, threads):
+def test_interrupt(call, spec, length, count, threads, within):
     text = INTERRUPTED
     for word, value in (("SPEC", repr(spec)), ("THREADS", threads), ("LENGTH", length), ("COUNT", count), ("CALL", call)):
         text = text.replace(word, str(value))
@@ -61,7 +63,7 @@ def test_interrupt(call, spec, length, count, threads):
     said, score = done.stdout.split("\n")[:2]
     word, seconds = said.split(" ")
     assert word == "interrupted" and score == "8"
-    assert float(seconds) < 0.3 + 0.05 * max(0.0, os.getloadavg()[0] - 2), done.stdout
+    assert float(seconds) < within + 0.05 * max(0.0, os.getloadavg()[0] - 2), done.stdout
 
 
 @pytest.mark.parametrize("call", ["aligner.align('ACGT', 'ACGT')", "aligner.align_all(['ACGT' * 500] * 40, ['ACGT' * 500] * 40)"])

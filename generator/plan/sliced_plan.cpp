@@ -111,7 +111,7 @@ std::vector<SlicedKernel> sliced_kernels(const Spec &s, const backend::Target &t
     const double cell = circuits::work(found->gates, costs) + letters_weight(s, costs);
     const double work = s.output.begin ? 1.5 * cell + 12 : cell, operations = gap_states(s) > 0 ? 8 : 5;
     const int share = static_cast<int>(100 * work / (s.output.begin ? 2 * operations : operations));
-    const bool pays = target.device ? work < 100 * kWorthWords : share < 100 * target.lanes(1) / target.lanes(8);
+    const bool pays = target.device ? cell < kWorthWords : share < 100 * target.lanes(1) / target.lanes(8);
     kernels.push_back({std::move(own), share, tile_letters(s, *found, target), pays});
   }
   return kernels;

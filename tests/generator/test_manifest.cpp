@@ -139,7 +139,8 @@ TEST(Sliced, DevicesHaveThemBeforeAllOthers) {
 
 // `auto` has bit-sliced kernels where there is a circuit that beats int8, with a tile of their own.
 TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
-  const std::string gap = "gap: {model: linear, extend: 1}\n", score = "score: {match: 2, mismatch: -1}\n";
+  const std::string gap = "gap: {model: linear, extend: 1}\n", score = "score: {match: 2, mismatch: -1}\n",
+                    open_2 = "gap: {model: affine, open: 2, extend: 1}\n";
   struct Row {
     std::string text;
     const char *target;
@@ -163,6 +164,9 @@ TEST(Sliced, AutoTakesThemWhereTheyAreFasterByTheModel) {
            Row{"alignment: global\nmapping: strips\n" + gap + score, "x86-64-v4", false},
            Row{"alignment: global\ngap: {model: linear, extend: runtime}\nscore: {matrix: runtime}\n", "x86-64-v4",
                false},
+           // More gates of the device than two alignments of 16 bits take.
+           Row{"alignment: global\n" + open_2 + score, "hip:gfx90a", false},
+           Row{"alignment: global\n" + open_2 + score, "opencl", false},
            // No circuit: a match that gains more than those that are shipped.
            Row{"alignment: global\n" + gap + "score: {match: 9, mismatch: -1}\n", "x86-64-v4", false},
        }) {

@@ -37,6 +37,10 @@ inline int walked_per_row(const Spec &sp) { return wants_begin(sp) ? mark_planes
 // Of each letter of a side: whether it is in a column with one of the other side, and where not all letters in front of
 // a path are a gap, whether it is in a gap.
 inline int path_planes(bool begin_free) { return begin_free ? 2 : 1; }
+// The first of a letter's of the register side; before the way goes through its column it has the lanes that end there.
+inline int path_of_column(const Spec &sp, const aln_args_v1 *a, int column) {
+  return path_planes(sp.stream_begin_free) * a->stream_max + path_planes(sp.register_begin_free) * column;
+}
 
 // What is kept; first elements.
 struct KeptOfBits {
@@ -182,7 +186,6 @@ struct MarksOfStrip {
 };
 
 inline void start_marks(const Spec &sp, const aln_args_v1 *a, int column, MarksOfStrip &m) {
-  const int first = path_planes(sp.stream_begin_free) * a->stream_max;
   const vbits none = splat_bits(0);
   m.entering = none;
   for (int c = 0; c < sp.k; ++c) {
@@ -190,15 +193,15 @@ inline void start_marks(const Spec &sp, const aln_args_v1 *a, int column, MarksO
     m.insertion[c] = none;
     m.matched[c] = none;
     m.skipped[c] = none;
-    m.ends[c] = load_bits(a->path, first + path_planes(sp.register_begin_free) * (column + c));
+    m.ends[c] = load_bits(a->path, path_of_column(sp, a, column + c));
     m.ends_here = c == 0 ? m.ends[0] : lut3(LUT_OR, m.ends_here, m.ends[c], m.ends[c]);
   }
 }
 inline void store_columns(const Spec &sp, const aln_args_v1 *a, int column, const MarksOfStrip &m) {
-  const int each = path_planes(sp.register_begin_free), first = path_planes(sp.stream_begin_free) * a->stream_max;
   for (int c = 0; c < sp.k; ++c) {
-    store_bits(a->path, first + each * (column + c), m.matched[c]);
-    if (sp.register_begin_free) store_bits(a->path, first + each * (column + c) + 1, m.skipped[c]);
+    const int at = path_of_column(sp, a, column + c);
+    store_bits(a->path, at, m.matched[c]);
+    if (sp.register_begin_free) store_bits(a->path, at + 1, m.skipped[c]);
   }
 }
 
@@ -275,27 +278,25 @@ inline void row_back(const Spec &sp, const LaneBits &bits, const KeptOfBits &kep
 // Marks the lanes' ends, and nothing else.
 inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, int columns) {
   const aln_args_v1 *a = bits.a;
-  const int row_planes = path_planes(sp.stream_begin_free), column_planes = path_planes(sp.register_begin_free);
+  const int row_planes = path_planes(sp.stream_begin_free);
   for (int row = residual(0); row < a->stream_max; ++row) {
     for (int p = 0; p < mark_planes(sp.circuit); ++p)
       bits.store(kept.marks + mark_planes(sp.circuit) * row + p, splat_bits(0));
     bits.store(kept.ends + row, splat_bits(0));
     for (int p = 0; p < row_planes; ++p) store_bits(a->path, row_planes * row + p, splat_bits(0));
   }
-  const int first = row_planes * a->stream_max;
   for (int column = residual(0); column < columns; ++column)
-    store_bits(a->path, first + column_planes * column, splat_bits(0));
+    store_bits(a->path, path_of_column(sp, a, column), splat_bits(0));
   mark_lanes(a->scratch, kept.ends, 1, a->query_end);
-  mark_lanes(a->path, first, column_planes, a->target_end);
+  mark_lanes(a->path, path_of_column(sp, a, 0), path_planes(sp.register_begin_free), a->target_end);
 }
 
 // Rows of a section, from the first up to the last one that some path comes into, on its right or where it ends.
 inline int rows_of_section(const Spec &sp, const LaneBits &bits, const KeptOfBits &kept, int column, int end) {
   MarksOfStrip m;
   m.ends_here = splat_bits(0);
-  const int each = path_planes(sp.register_begin_free), first = path_planes(sp.stream_begin_free) * bits.a->stream_max;
   for (; column < end; ++column)
-    m.ends_here = lut3(LUT_OR, m.ends_here, load_bits(bits.a->path, first + each * column), splat_bits(0));
+    m.ends_here = lut3(LUT_OR, m.ends_here, load_bits(bits.a->path, path_of_column(sp, bits.a, column)), splat_bits(0));
   return end_of_entered(sp, bits, kept, m, residual(0), bits.a->stream_max);
 }
 

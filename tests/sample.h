@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
+#include <random>
 #include <string>
+#include <vector>
 
 namespace sample {
 
@@ -16,9 +20,19 @@ inline std::uint32_t seed_of(const std::string &name) {
   return seed;
 }
 
+inline bool everything() { return std::getenv("ALNSMITH_FULL") || std::getenv("ALNSMITH_EVERY"); }
+
+// Half of a list, drawn, in its order.
+template <class T, std::size_t n>
+std::vector<T> half(const T (&all)[n], std::mt19937 &random) {
+  std::vector<T> some;
+  std::sample(std::begin(all), std::end(all), std::back_inserter(some), everything() ? n : (n + 1) / 2, random);
+  return some;
+}
+
 // Drawn by the name of the test that runs, so that the same ones run each time.
 inline bool takes(std::uint32_t one_in) {
-  if (std::getenv("ALNSMITH_FULL") || std::getenv("ALNSMITH_EVERY")) return true;
+  if (everything()) return true;
   const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
   return (seed_of(std::string(test->test_suite_name()) + "." + test->name()) >> 7) % one_in == 0;
 }

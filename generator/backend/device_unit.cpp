@@ -31,7 +31,7 @@ constexpr Parameter parameters[] = {
 // What is particular to a language: files of its preludes and how a kernel begins.
 struct Dialect {
   std::string_view common, shared_prefix, arithmetic_prefix;
-  std::string_view kernel, space, last;
+  std::string_view kernel, space, word, last;
 };
 
 Dialect dialect(Language language) {
@@ -39,7 +39,8 @@ Dialect dialect(Language language) {
     case Language::cuda:
       return {"cuda.inc", "device_",
               "cuda_",    "extern \"C\" __global__ void __launch_bounds__({{threads}}, {{residents}}) ",
-              "",         ""};
+              "",         "unsigned",
+              ""};
     case Language::hip:
       return {"hip.inc",
               "device_",
@@ -47,11 +48,16 @@ Dialect dialect(Language language) {
               "extern \"C\" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size({{threads}}, "
               "{{threads}}))) void ",
               "",
+              "unsigned",
               ""};
     case Language::opencl:
-      return {"opencl.inc", "opencl_",
-              "opencl_",    "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ",
-              "__global ",  "__local uint *aln_shared"};
+      return {"opencl.inc",
+              "opencl_",
+              "opencl_",
+              "__kernel __attribute__((reqd_work_group_size({{threads}}, 1, 1))) void ",
+              "__global ",
+              "uint",
+              "__local uint *aln_shared"};
   }
   return {};
 }
@@ -90,8 +96,21 @@ Style device_style(const Dialect &d, const plan::KernelPlan &kernel, Language la
   return style;
 }
 
-std::string prelude_part(std::string_view name, const plan::KernelPlan &kernel, const std::string &suffix) {
-  return fill(file_text(embedded_preludes(), name), {{"warp", std::to_string(kernel.lanes)}, {"s", suffix}});
+std::string prelude_part(std::string_view name, const plan::KernelPlan &kernel, const Dialect &d,
+                         const std::string &suffix) {
+  return fill(file_text(embedded_preludes(), name),
+              {{"warp", std::to_string(kernel.lanes)}, {"s", suffix}, {"word", std::string(d.word)}});
+}
+
+// Of the prelude that has an arithmetic: what languages share, one's own, or what needs words alone.
+std::string arithmetic_part(const plan::KernelPlan &kernel, const Dialect &d) {
+  const std::string halves = kernel.unsigned_halves() ? "_unsigned" : "";
+  const std::string names[] = {std::string(d.shared_prefix) + kernel.arithmetic + ".inc",
+                               std::string(d.arithmetic_prefix) + kernel.arithmetic + halves + ".inc",
+                               "plain_" + kernel.arithmetic + ".inc"};
+  const auto found = std::ranges::find_if(
+      names, [](const std::string &name) { return !file_text(embedded_preludes(), name).empty(); });
+  return found != std::end(names) ? *found : names[1];
 }
 
 std::string matrix_text(const std::vector<int> &matrix, Language language) {
@@ -140,21 +159,16 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
   std::string kernels;
   for (const auto &[name, first] : sections) {
     std::string text;
-    // An arithmetic in plain C++ serves CUDA and HIP alike.
-    std::string arithmetic = std::string(d.shared_prefix) + first->arithmetic + ".inc";
-    if (file_text(embedded_preludes(), arithmetic).empty())
-      arithmetic =
-          std::string(d.arithmetic_prefix) + first->arithmetic + (first->unsigned_halves() ? "_unsigned" : "") + ".inc";
     std::vector<std::string> parts = {
-        std::string(d.shared_prefix) + (first->packing == 2 ? "packing2.inc" : "packing1.inc"), arithmetic,
-        std::string(d.shared_prefix) + "scores.inc"};
+        std::string(d.shared_prefix) + (first->packing == 2 ? "packing2.inc" : "packing1.inc"),
+        arithmetic_part(*first, d), std::string(d.shared_prefix) + "scores.inc"};
     if (first->sliced()) parts.push_back(std::string(d.shared_prefix) + "bits.inc");
     // Of integers, whichever way they are added; half-precision rows hold other bytes.
     if (language == Language::cuda && (first->arithmetic == "s16x2" || first->arithmetic == "hybrid"))
       parts.push_back("cuda_permute.inc");
     const std::string suffix = language == Language::opencl ? "_" + name : "";
     for (const std::string &part : parts) {
-      const std::string piece = prelude_part(part, *first, suffix);
+      const std::string piece = prelude_part(part, *first, d, suffix);
       if (piece.empty()) return Error{"no prelude " + part + " for " + std::string(target.name)};
       text += piece + "\n";
     }
@@ -170,7 +184,7 @@ Result<Unit> make_device_unit(const spec::Spec &spec, const plan::Plan &plan, co
   std::string common;
   if (!sections.empty())
     for (const std::string &part : {std::string(d.common), std::string(d.shared_prefix) + "letters.inc"})
-      common += prelude_part(part, *sections.front().second, "") + "\n";
+      common += prelude_part(part, *sections.front().second, d, "") + "\n";
   unit.text += needed(common, kernels) + "\n" + kernels;
   return unit;
 }

@@ -214,12 +214,13 @@ class DevicePlanner {
     if (!none.empty()) return;
     const SlicedKernel found = sliced_kernels(s_, target_).front();
     if (!found.pays && !asked) return;
-    const int wanted = tuning_.by_hand().k.value_or(tuning_.of("pairs", "bitsliced").k.value_or(found.k));
-    KernelPlan kernel = sliced(found, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
+    const Choice tuned = tuning_.of("pairs", "bitsliced");
+    const int wanted = tuning_.by_hand().k.value_or(tuned.k.value_or(found.k));
+    KernelPlan kernel = sliced(found, tuned, asked ? tile_of(s_, target_).k.value_or(wanted) : wanted);
     while (!error_ && spilled_.contains(kernel.entry)) {
       const bool fewer_warps = kernel.residents > 1;
       if (!fewer_warps && kernel.k == 1) return;  // others serve
-      kernel = sliced(found, fewer_warps ? kernel.k : std::max(1, kernel.k - 4));
+      kernel = sliced(found, tuned, fewer_warps ? kernel.k : std::max(1, kernel.k - 4));
       if (fewer_warps) kernel.residents = 1, kernel.entry = entry_of(kernel);
     }
     if (error_ || kernel.usable.never()) return;
@@ -227,17 +228,16 @@ class DevicePlanner {
     plan_.kernels.insert(plan_.kernels.begin(), std::move(kernel));
   }
 
-  KernelPlan sliced(const SlicedKernel &found, int k) {
+  KernelPlan sliced(const SlicedKernel &found, const Choice &tuned, int k) {
     KernelPlan kernel;
     kernel.form = "pairs";
     kernel.mapping = "lanes";
     kernel.arithmetic = "bitsliced";
     kernel.width = kernel.p = 1;
     kernel.k = k;
-    kernel.rows = tuning_.of("pairs", "bitsliced").rows.value_or(1);
+    kernel.rows = tuned.rows.value_or(1);
     kernel.packing = kWord;
     kernel.lanes = device_.warp > 0 ? device_.warp : kWord;
-    const Choice tuned = tuning_.of("pairs", "bitsliced");
     kernel.warps = usual_warps(kernel.form, false);
     if (device_.warp > 0) kernel.warps = tuned.block.value_or(kernel.warps);
     kernel.grid = tuned.grid.value_or(0);

@@ -3,7 +3,8 @@
 // status; stages one behind another and side by side.
 //
 // The CPU targets share the points out, each with every pair of mode, gap model and scoring (grid::in_share), widths
-// and tiles in turn; texts are compiled for a tenth. With ALNSMITH_FULL=1 every target has all of it.
+// and tiles in turn; a kernel meets half of the kinds of pair; texts are compiled for a tenth. With ALNSMITH_FULL=1
+// every target has all of it.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@
 #include "grid.h"
 #include "kernels/predicate.h"
 #include "random_letters.h"
+#include "sample.h"
 #include "spec/parse.h"
 #include "stages.h"
 #include "strip_pair.h"
@@ -141,10 +143,10 @@ class Tester {
     const auto made = stages::of(std::move(*function), machine);
     std::vector<Letters> pairs = given;
     if (pairs.empty())
-      for (const Kind kind : kinds)
+      for (const Kind kind : sample::half(kinds, random_))
         pairs.push_back(
             make_pair(random_, point.grid.letters, kind, static_cast<std::size_t>(kernel.lanes * kernel.k)));
-    std::size_t turn = 0;
+    std::size_t turn = random_();
     for (const Letters &pair : pairs) {
       if (!usable->holds(predicate_values(scoring, pair))) return;
       SCOPED_TRACE(pair.first + " / " + pair.second);

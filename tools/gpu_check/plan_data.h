@@ -3,6 +3,7 @@
 // Out: stored lists, and the sets of tests and benches over them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct Data {
   Stored stored;
   std::vector<SetEntry> sets;                           // checksums still 0
   std::map<std::string, std::vector<std::string>> ids;  // of a set's pairs, where they are golden ones
+  std::size_t most_cells = SIZE_MAX;                    // of a pair that kernels are tested with
 };
 
 // `tiny`: as much as a driver on the CPU can bear.

@@ -8,6 +8,8 @@
 namespace alnsmith::test {
 namespace {
 
+constexpr std::size_t kLongestSliced = 300;  // letters of a pair that bit-sliced kernels take here
+
 rt::kernels::Predicate parsed(const std::string &text) {
   auto predicate = rt::kernels::Predicate::parse(text);
   if (!predicate) throw std::runtime_error(predicate.error().message + ": " + text);
@@ -89,9 +91,11 @@ Launched SimtKernels::launch(const plan::KernelPlan &kernel, std::span<const Pai
 
 const plan::KernelPlan *SimtKernels::choose(const std::string &form, int level, const Pair &pair) const {
   const plan::KernelPlan *best = nullptr;
+  // All alignments of a warp's words take the time of the longest.
+  const bool alike = std::max(pair.first.size(), pair.second.size()) <= kLongestSliced;
   for (const plan::KernelPlan &kernel : kernels())
-    if (kernel.form == form && kernel.level >= level && (!best || kernel.level < best->level) && suits(kernel, pair) &&
-        serves(kernel, pair))
+    if (kernel.form == form && (alike || !kernel.sliced()) && kernel.level >= level &&
+        (!best || kernel.level < best->level) && suits(kernel, pair) && serves(kernel, pair))
       best = &kernel;
   return best;
 }

@@ -62,7 +62,7 @@ std::vector<std::size_t> codes_of(const Problem &problem, std::string_view lette
 }
 
 // Extends the gap states of one side, a matrix a line, by the letter between two cells; the best of them.
-long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long h, std::size_t from_i,
+inline long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long h, std::size_t from_i,
               std::size_t from_j, std::size_t i, std::size_t j) {
   long best = minus_infinity;
   for (std::size_t n = 0; n < lines.size(); ++n) {
@@ -126,10 +126,11 @@ Answer align(const Problem &problem, std::string_view query, const Target &targe
     if (problem.mode == Mode::local) return true;
     return (i == m || free.query_end) && (j == n || free.target_end) && (i == m || j == n);
   };
-  // Column by column, so that the first best cell has the smallest target end, then the smallest query end.
+  // Column by column, so that the first best cell has the smallest target end, then the smallest query end. All of a
+  // column may end a local alignment; of others the last cell, of the last column all.
   Answer best{.score = minus_infinity};
   for (std::size_t j = 1; j <= n; ++j)
-    for (std::size_t i = 1; i <= m; ++i) {
+    for (std::size_t i = problem.mode == Mode::local || j == n ? 1 : m; i <= m; ++i) {
       if (!may_end(i, j) || H[i][j] < best.score) continue;
       if (H[i][j] == best.score)
         ++best.ends;

@@ -42,12 +42,24 @@ std::vector<Cut> shrink(unsigned seed, Change change) {
   std::vector<Cut> cuts;
   const auto count = static_cast<std::size_t>(random_ir::statements(random_ir::make(seed)));
   std::vector<bool> gone(count);
-  const auto still_harms_after = [&](Cut cut) {
-    cuts.push_back(cut);
+  const auto still_harms_after_all = [&](std::span<const Cut> more) {
+    cuts.insert(cuts.end(), more.begin(), more.end());
     if (filling_that_differs(seed, cuts, change)) return true;
-    cuts.pop_back();
+    cuts.resize(cuts.size() - more.size());
     return false;
   };
+  const auto still_harms_after = [&](const Cut &cut) { return still_harms_after_all({&cut, 1}); };
+  // Many at once as long as that does.
+  for (std::size_t size = count; size > 1; size /= 3) {
+    still_harms_after({Cut::unread, 0});
+    for (std::size_t begin = 0; begin < count; begin += size) {
+      std::vector<Cut> some;
+      for (std::size_t i = std::min(begin + size, count); i-- > begin;)
+        if (!gone[i]) some.push_back({i, 0});
+      if (some.empty() || !still_harms_after_all(some)) continue;
+      for (const Cut &cut : some) gone[cut.index] = true;
+    }
+  }
   for (bool again = true; again;) {
     again = false;
     still_harms_after({Cut::unread, 0});

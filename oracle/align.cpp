@@ -63,7 +63,7 @@ std::vector<std::size_t> codes_of(const Problem &problem, std::string_view lette
 
 // Extends the gap states of one side, a matrix a line, by the letter between two cells; the best of them.
 inline long extended(const std::vector<Line> &lines, std::vector<Matrix> &states, long h, std::size_t from_i,
-              std::size_t from_j, std::size_t i, std::size_t j) {
+                     std::size_t from_j, std::size_t i, std::size_t j) {
   long best = minus_infinity;
   for (std::size_t n = 0; n < lines.size(); ++n) {
     Matrix &state = states[n];

@@ -60,7 +60,7 @@ TEST_F(FakeDevices, WhereverADeviceIsLostNothingElseIs) {
   const tiny::Pairs s = search(27, 1500), p = mixed_pairs(28, 400);
   const Answers all_expected = all(cpu_, s), pairs_expected = pairs(cpu_, p);
   for (const std::string memory_runs_out : {"", "0:6", "0:9"})
-    for (int call = 4; call <= 64; call += memory_runs_out.empty() ? 3 : 6) {
+    for (int call = 4; call <= 64; call += memory_runs_out.empty() ? 5 : 11) {
       set("FAIL_ALLOCATION", memory_runs_out);
       set("LOST", "0:" + std::to_string(call));
       set("RUN", "wherever " + memory_runs_out + " " + std::to_string(call));

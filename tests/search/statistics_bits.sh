@@ -36,6 +36,7 @@ try() {  # RUNNER COMPILER FLAGS...
 try "" "$own" -O0
 try "" "$own" -O3 -march=native
 for other in clang++-22 g++; do
+  if [[ $(readlink -f "$(command -v "$other")") == "$(readlink -f "$(command -v "$own")")" ]]; then continue; fi
   if command -v "$other" >/dev/null; then try "" "$other" -O2 -march=native; else echo "skipped: no $other"; fi
 done
 if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then

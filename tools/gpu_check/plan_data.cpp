@@ -44,15 +44,15 @@ std::string random_letters(Random &random, std::string_view letters, std::size_t
 }
 
 // Lengths that kernels stumble over: one letter, a tile's width and one beside it, more than a block's strip, long
-// against short. `most`: cells of a pair.
-void add_extremes(Random &random, std::string_view letters, std::size_t most, SequenceList &queries,
+// against short.
+void add_extremes(const Data &data, Random &random, std::string_view letters, SequenceList &queries,
                   SequenceList &targets) {
   constexpr struct {
     std::size_t query, target;
   } kLengths[] = {{1, 1},    {1, 200},  {200, 1},  {127, 128}, {128, 127},  {256, 257},
-                  {257, 31}, {33, 513}, {900, 70}, {700, 900}, {1500, 1400}};
+                  {257, 31}, {33, 513}, {515, 70}, {700, 900}, {1500, 1400}};
   for (const auto &length : kLengths) {
-    if (length.query * length.target > most) continue;
+    if (!data.takes(length.query, length.target)) continue;
     const std::string query = random_letters(random, letters, length.query);
     queries.add(query);
     targets.add(random_letters(random, letters, length.target / 2) +
@@ -81,11 +81,12 @@ void add_golden(Data &data, const std::string &name, std::string_view alphabet, 
   const auto present = golden::present_data();
   const golden::Set set = golden::load(present.back());
   std::vector<std::string> ids;
-  const std::size_t most = std::min<std::size_t>(data.most_cells, 1000000);
   for (const auto &[id, pair] : set.pairs) {
     const bool known =
         pair.alphabet == alphabet && (pair.query + pair.target).find_first_not_of(letters) == std::string::npos;
-    if (known && !pair.query.empty() && !pair.target.empty() && pair.cells() <= most) ids.push_back(id);
+    if (known && !pair.query.empty() && !pair.target.empty() && data.takes(pair.query.size(), pair.target.size()) &&
+        pair.cells() <= 1000000)
+      ids.push_back(id);
   }
   std::ranges::sort(ids);
   Random random(7, name.size());
@@ -96,7 +97,7 @@ void add_golden(Data &data, const std::string &name, std::string_view alphabet, 
     queries.add(set.pairs.at(id).query);
     targets.add(set.pairs.at(id).target);
   }
-  add_extremes(random, letters, data.most_cells, queries, targets);
+  add_extremes(data, random, letters, queries, targets);
   data.ids[name] = std::move(ids);
   add_stored(data, name, std::move(queries), std::move(targets));
 }
@@ -131,7 +132,7 @@ BenchEntry bench(const std::string &name, const std::string &spec, const std::st
 
 Result<Data> plan_data(bool tiny) {
   Data data;
-  if (tiny) data.most_cells = 70000;
+  if (tiny) data.longest = 520, data.most_cells = 70000;
   const auto folder = golden::data_dir();
   const std::string residues = "ARNDCQEGHILKMFPSTWYVBJZX";
   try {
@@ -193,7 +194,7 @@ std::string test_set(const spec::Spec &spec, Data &data) {
     targets.add(bounds ? random_letters(random, letters, 150) + query + random_letters(random, letters, 151)
                        : query.substr(0, query.size() / 2) + random_letters(random, letters, 1 + random.below(200)));
   }
-  if (!bounds) add_extremes(random, letters, data.most_cells, queries, targets);
+  if (!bounds) add_extremes(data, random, letters, queries, targets);
   add_stored(data, name, std::move(queries), std::move(targets));
   return name;
 }

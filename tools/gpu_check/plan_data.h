@@ -3,6 +3,7 @@
 // Out: stored lists, and the sets of tests and benches over them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,9 +16,12 @@ namespace alnsmith::check {
 
 struct Data {
   Stored stored;
-  std::vector<SetEntry> sets;                           // checksums still 0
-  std::map<std::string, std::vector<std::string>> ids;  // of a set's pairs, where they are golden ones
-  std::size_t most_cells = SIZE_MAX;                    // of a pair that kernels are tested with
+  std::vector<SetEntry> sets;                             // checksums still 0
+  std::map<std::string, std::vector<std::string>> ids;    // of a set's pairs, where they are golden ones
+  std::size_t longest = SIZE_MAX, most_cells = SIZE_MAX;  // letters of a sequence, cells of a pair, of tests
+  bool takes(std::size_t query, std::size_t target) const {
+    return std::max(query, target) <= longest && query * target <= most_cells;
+  }
 };
 
 // `tiny`: as much as a driver on the CPU can bear.

@@ -84,7 +84,7 @@ try:
     # Every third point of the matrix is whole alignments: by codes of all cells, borders and sections.
     assert {test["ways"] for test in result["tests"]} == {1, 3}, result["tests"]
     chosen = [bench for bench in result["benches"] if bench["chosen"]]
-    assert {"linear-512", "linear-4096", "linear-long-reads"} <= {bench["name"] for bench in chosen}
+    assert {"linear-512", "linear-4096", "linear-long-reads", "placement-eq1"} <= {bench["name"] for bench in chosen}
     assert all(bench["status"] == "ok" and bench["compared"] > 0 and bench["tcups"] > 0 for bench in chosen)
     assert "linear-512" in text and "passed" in text
 

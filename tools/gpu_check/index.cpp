@@ -16,7 +16,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RowLoop, rows, instructions, operations)
 namespace alnsmith::check {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Recipe, kind, source, queries, count, shortest, longest, substituted, inserted, lost,
-                                   unrelated, level, seed)
+                                   unrelated, level, read, seed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetEntry, name, recipe, queries, targets)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelEntry, spec, hash, target, stem, endings, values, matrix, loops)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExpectedEntry, file, pairs, rows, columns, outputs)

@@ -15,7 +15,7 @@
 
 namespace alnsmith::check {
 
-constexpr int kSchema = 4;
+constexpr int kSchema = 5;
 
 struct SetEntry {
   std::string name;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "golden.h"
 #include "random.h"
@@ -172,6 +173,10 @@ Result<Data> plan_data(bool tiny) {
                              : windows("windows-" + std::to_string(length),
                                        std::min<std::uint64_t>(2000000, (std::uint64_t{1} << 29) / length), length,
                                        length, false));
+  SetEntry placed =
+      tiny ? windows("reads-on-branches", 8, 120, 120, false) : windows("reads-on-branches", 100000, 1000, 1000, false);
+  placed.recipe.read = tiny ? 40 : 100;
+  data.sets.push_back(std::move(placed));
   data.sets.push_back(tiny ? windows("reads-long", 3, 300, 600, true) : windows("reads-long", 8192, 4000, 57000, true));
   return data;
 }
@@ -239,6 +244,15 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
   for (const auto &row : kWhole) {
     BenchEntry entry = bench(row.name, row.spec, "pairs", row.set);
     entry.goal = tiny ? 0 : row.goal;
+    entry.sweep = true;
+    add(entry);
+  }
+  // Reads of 100 letters with branches of 1,000 columns, none flagged: test A of PaPaRa's paper of 2012. Goals by the
+  // model of docs/place.md.
+  for (const auto &[name, spec, goal] :
+       {std::tuple{"placement-v25", "papara-v25", 1.2}, {"placement-eq1", "papara-eq1", 1.3}}) {
+    BenchEntry entry = bench(name, spec, "pairs", "reads-on-branches");
+    entry.goal = tiny ? 0 : goal;
     entry.sweep = true;
     add(entry);
   }

@@ -66,7 +66,9 @@ SequenceSet windows(const Recipe &recipe, std::string_view genome) {
   for (std::size_t i = 0; i < recipe.count; ++i) {
     targets[i] = std::min(log_uniform(random, recipe.shortest, recipe.longest), most);
     queries[i] = targets[i];
-    if (!recipe.level)
+    if (recipe.read > 0)
+      queries[i] = std::min(recipe.read, targets[i]);
+    else if (!recipe.level)
       queries[i] =
           std::max<std::uint32_t>(1, targets[i] - static_cast<std::uint32_t>(random.below(targets[i] / 8 + 1)));
   }
@@ -80,7 +82,9 @@ SequenceSet windows(const Recipe &recipe, std::string_view genome) {
     std::copy_n(genome.data() + place, targets[i], set.targets.at(i));
     const bool related = recipe.unrelated == 0 || i % static_cast<std::size_t>(recipe.unrelated) != 0;
     const std::size_t from = related ? place : somewhere();
-    mutate(own, recipe, genome.substr(from, targets[i] * 9 / 8), "ACGT", set.queries.at(i), queries[i]);
+    const std::size_t before = recipe.read > 0 ? own.below(targets[i] - queries[i] + 1) : 0;
+    mutate(own, recipe, genome.substr(from + before, targets[i] * 9 / 8 - before), "ACGT", set.queries.at(i),
+           queries[i]);
   });
   return set;
 }

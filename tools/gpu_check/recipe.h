@@ -20,6 +20,7 @@ struct Recipe {
   int substituted = 0, inserted = 0, lost = 0;  // of 1,000 letters
   int unrelated = 0;                            // each n-th pair is; 0: none
   bool level = false;                           // windows: query as long as target
+  std::uint32_t read = 0;                       // windows: letters of a query, from inside its target; 0: about all
   std::uint64_t seed = 1;
 };
 

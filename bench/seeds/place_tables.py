@@ -24,6 +24,13 @@ def figures(lines, name):
     return [number(line[name] if line else None) for line in lines]
 
 
+def in_band(line):
+    """The speed by cells that exist: `papara-eq1` has a band of columns - letters + 1 for each letter."""
+    if not line:
+        return number(None)
+    return number(line["cpu_gcups"] * (line["columns"] - line["longest"] + 1) / line["columns"])
+
+
 def shares(lines):
     return [f"{100 * line['path_share']:.1f}" if line else "–" for line in lines]
 
@@ -41,10 +48,10 @@ def columns(path):
         ours = own(lines, "A", columns=row["columns"])
         model = [picked(lines, part="model", spec=spec, columns=row["columns"]) for spec in SPECS]
         rows.append([f"{row['columns']:,}", number(row["cpu"], 2), reads_of(ours), *figures(ours, "cpu_gcups"),
-                     *figures(ours, "whole_cpu_gcups"), ", ".join(shares(ours)),
+                     in_band(ours[1]), *figures(ours, "whole_cpu_gcups"), ", ".join(shares(ours)),
                      ", ".join(number(v, 0) for v in model)])  # fmt: skip
-    return ["columns", "i7-2600, 4 cores", "reads here", "one CPU thread: v25", "eq1", "whole program: v25", "eq1",
-            "second phase, % of the first", "H200, model: v25, eq1"], rows  # fmt: skip
+    return ["columns", "i7-2600, 4 cores", "reads here", "one CPU thread: v25", "eq1", "eq1 by cells of its band",
+            "whole program: v25", "eq1", "second phase, % of the first", "H200, model: v25, eq1"], rows  # fmt: skip
 
 
 def reads(path):

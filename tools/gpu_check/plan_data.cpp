@@ -248,7 +248,7 @@ std::vector<BenchEntry> plan_benches(const std::vector<std::string> &specs, bool
     add(entry);
   }
   // Reads of 100 letters with branches of 1,000 columns, none flagged: test A of PaPaRa's paper of 2012. Goals by the
-  // model of docs/place.md.
+  // model, docs/performance.md.
   for (const auto &[name, spec, goal] :
        {std::tuple{"placement-v25", "papara-v25", 1.2}, {"placement-eq1", "papara-eq1", 1.3}}) {
     BenchEntry entry = bench(name, spec, "pairs", "reads-on-branches");

@@ -212,7 +212,7 @@ void compare(const Model &model, const std::vector<KernelRow> &rows) {
 }
 
 TEST_P(DeviceTargets, CompileWithoutSpillsAndHoldTheirInstructions) {
-  ONE_IN(3);
+  ONE_IN(6);
   std::set<std::string> skipped;
   std::size_t rows = 0;
   for (const Outcome &outcome : run_all(jobs_of(GetParam()))) {

@@ -20,4 +20,9 @@ std::vector<Stage> of(ir::Function function, const direct::Machine &machine) {
   return list;
 }
 
+const Stage &in_turn(const std::vector<Stage> &made, std::size_t turn) {
+  const std::size_t before = made.size() - 1;
+  return turn % 2 == 0 || before == 0 ? made.back() : made[turn / 2 % before];
+}
+
 }  // namespace stages

@@ -1,6 +1,7 @@
 // A kernel's IR at every stage of its making, ready to run: as evaluated, and after each pass.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,5 +19,8 @@ struct Stage {
 // Stages that run the same instructions as the one before are left out. Throws std::logic_error where the IR of a stage
 // is not well-formed.
 std::vector<Stage> of(alnsmith::ir::Function function, const direct::Machine &machine);
+
+// The one that runs in turn `turn`: the last stage every other time, the ones before it one after another in between.
+const Stage &in_turn(const std::vector<Stage> &made, std::size_t turn);
 
 }  // namespace stages

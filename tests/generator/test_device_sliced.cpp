@@ -89,14 +89,13 @@ class DeviceSliced : public testing::TestWithParam<std::string> {
                   0);
         expect(direct, "direct");
         if (HasFatalFailure()) return;
-        for (const stages::Stage *stage : {&made[turn_++ % made.size()], &made.back()}) {
-          devices::Batch run(spec, kernel, pairs, scoring, blocks);
-          ASSERT_EQ(stage->program.run_blocks(machine, ir::fields_of(*run.args()), blocks, kernel.warps,
-                                              static_cast<std::size_t>(run.shared_bytes())),
-                    0);
-          expect(run, stage->name);
-          if (HasFatalFailure()) return;
-        }
+        const stages::Stage &stage = stages::in_turn(made, turn_++);
+        devices::Batch run(spec, kernel, pairs, scoring, blocks);
+        ASSERT_EQ(stage.program.run_blocks(machine, ir::fields_of(*run.args()), blocks, kernel.warps,
+                                           static_cast<std::size_t>(run.shared_bytes())),
+                  0);
+        expect(run, stage.name);
+        if (HasFatalFailure()) return;
       }
       if (!module) continue;
       devices::Batch printed(spec, kernel, pairs, scoring, blocks);

@@ -139,17 +139,15 @@ class Tester {
         }
         ++compared_;
       }
-      // The last stage of passes runs every pair, the ones before it take turns.
-      for (const std::size_t n : {turn++ % made.size(), made.size() - 1}) {
-        const auto interpret = [&](const aln_strip_args_v1 &args, auto) {
-          direct::Machine own = machine;
-          direct::Block block;
-          block.index = args.stage;
-          own.block = &block;
-          return made[n].program.run(own, ir::fields_of(args));
-        };
-        ASSERT_EQ(aligned(interpret, 4), got) << made[n].name;
-      }
+      const stages::Stage &stage = stages::in_turn(made, turn++);
+      const auto interpret = [&](const aln_strip_args_v1 &args, auto) {
+        direct::Machine own = machine;
+        direct::Block block;
+        block.index = args.stage;
+        own.block = &block;
+        return stage.program.run(own, ir::fields_of(args));
+      };
+      ASSERT_EQ(aligned(interpret, 4), got) << stage.name;
       if (!entry) continue;
       const auto printed = [&](const aln_strip_args_v1 &args, auto memory) { return entry(&args, memory); };
       ASSERT_EQ(aligned(printed, kernel.width / 8), got);

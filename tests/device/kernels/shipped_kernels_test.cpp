@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
+#include <span>
 
 #include "../../mutated.h"
 #include "golden.h"
@@ -182,7 +183,7 @@ bool wanted(const std::vector<std::string> &targets, const std::string &always, 
 class ShippedKernels : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedKernels, ScoreAsTheTextbook) {
-  ONE_IN(3);
+  ONE_IN(6);
   const std::string name = GetParam();
   const auto spec = spec::parse_file(ALNSMITH_SPECS "/" + name + ".yaml");
   ASSERT_TRUE(spec) << spec.error().message;
@@ -222,18 +223,18 @@ INSTANTIATE_TEST_SUITE_P(simt, ShippedKernels, testing::ValuesIn(shipped_specs()
 
 // Those that are run stand for their class: the others' texts are the same but for the name.
 TEST(TargetClasses, HaveOneText) {
-  const auto spec = spec::parse_file(ALNSMITH_SPECS "/edit-distance.yaml");
+  const auto spec = spec::parse_file(ALNSMITH_SPECS "/dna-local-linear.yaml");
   ASSERT_TRUE(spec) << spec.error().message;
   const TextMaker maker;
   for (const auto &targets : target_classes()) {
     const auto first = maker.make(*spec, targets.front());
     ASSERT_TRUE(first) << first.error().message;
     std::printf("%s:", targets.front().c_str());
-    for (const std::string &target : targets) {
+    for (const std::string &target : std::span(targets).subspan(1)) {
       const auto text = maker.make(*spec, target);
       ASSERT_TRUE(text) << text.error().message;
       EXPECT_TRUE(text->essence == first->essence) << target << " is not " << targets.front();
-      EXPECT_TRUE(target == targets.front() || text->text != first->text);
+      EXPECT_TRUE(text->text != first->text) << target;
       std::printf(" %s", target.c_str());
     }
     std::printf("\n");

@@ -70,6 +70,7 @@ bool compile(const std::string &compiler_name, const std::string &flags, const s
 }
 
 Object::Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target) {
+  if (texts.empty()) return;
   const std::string flags = ALNSMITH_OBJECT_FLAGS " " + target.flags() + " -c";
   const bool foreign = is_foreign(target);
   const std::string compiler_name = compiler(foreign ? target.cpu->machine : targets::host_machine());
@@ -118,7 +119,7 @@ Kernel Object::find(const std::string &entry) const {
     return Kernel(
         [this, entry](Region block, std::span<const Region> memory) { return foreign_->call(entry, block, memory); });
   }
-  const auto function = reinterpret_cast<int (*)(const void *)>(dlsym(handle_, entry.c_str()));
+  const auto function = handle_ ? reinterpret_cast<int (*)(const void *)>(dlsym(handle_, entry.c_str())) : nullptr;
   if (!function) return {};
   return Kernel([function](Region block, std::span<const Region>) { return function(block.begin); });
 }

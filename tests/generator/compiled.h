@@ -42,7 +42,7 @@ class Foreign;
 
 class Object {
  public:
-  // Throws std::runtime_error with the compiler's words. `texts`: translation units.
+  // Throws std::runtime_error with the compiler's words. `texts`: translation units, or none.
   Object(const std::vector<std::string> &texts, const alnsmith::backend::Target &target);
   ~Object();
   Kernel find(const std::string &entry) const;  // empty if there is none

@@ -2,7 +2,7 @@
 // template run directly = IR as evaluated = IR after each pass = printed text on the SIMT library = textbook DP, scores
 // and ends, and no wrong score without a raised status.
 //
-// By default a fifth of the points, with every pair of mode, gap model and scoring (grid::in_share), runs directly and
+// By default a seventh of the points, with every mode and gap model (grid::in_share), runs directly and
 // interpreted, with target, arithmetic, mapping and tile drawn from a seed so that all combinations are met, each
 // kernel with half of the kinds of pairs; texts are compiled for a tenth of them. With ALNSMITH_FULL=1 all points, all
 // as text too.
@@ -182,7 +182,7 @@ TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
         grid::Case c = grid::make_case(mode, gap, score, 1, random() % 2);
         if (random() % 3 == 0) c = grid::with_cigar(grid::make_case(mode, gap, score, 1, true));
         const Choice choice = draw(random);
-        if (!grid::in_share(mode_place, gap_place, s++, 0, 5) && !full) continue;
+        if (!grid::in_share(mode_place, gap_place, s++, 0, 7) && !full) continue;
         const bool print = full || turn++ % 10 == 0;
         if (gap == GetParam()) tester.point(c, choice, print);
         if (HasFailure()) return;

@@ -31,7 +31,11 @@ STORE = 80_000_000
 
 
 def setUpModule():
-    global cluster
+    global cluster, kept
+    # Tasks that are killed leave their folders. Ray's own have sockets, whose paths have to be short.
+    os.environ.setdefault("RAY_TMPDIR", tempfile.gettempdir())
+    kept = tempfile.TemporaryDirectory(prefix="alnsmith-test-ray.")
+    os.environ["TMPDIR"] = kept.name
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "num_gpus": 0, "include_dashboard": False,
                                                             "object_store_memory": STORE})
     for _ in range(2):
@@ -41,6 +45,7 @@ def setUpModule():
 
 def tearDownModule():
     cluster.shutdown()
+    kept.cleanup()
 
 
 def plain(*words):

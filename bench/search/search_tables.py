@@ -67,7 +67,7 @@ def alone(path):
             "load"]  # fmt: skip
     rows = []
     for line in lines(path):
-        if "run" in line or line["case"].startswith("search"):
+        if "run" in line or line["case"].startswith(("search", "short-to-long")):
             continue
         first = line.get("median_first_line_seconds")
         rows.append([line["case"], line["contender"].removeprefix("alnsmith "),
@@ -76,3 +76,11 @@ def alone(path):
                      wall(line, f"{1e3 * first:.1f}") if first else "",
                      f"{min(line['load']):.0f}–{max(line['load']):.0f}"])  # fmt: skip
     return head, rows
+
+
+def short_to_long(path):
+    """Head and rows: the speed of the shortest query, the longest one's being 1."""
+    rows = [[line["contender"].removeprefix("alnsmith "), f"{line['ratio']:.2f}", f"{line['cpu_ratio']:.2f}",
+             f"{min(line['load']):.0f}–{max(line['load']):.0f}"]
+            for line in lines(path) if line.get("case", "").startswith("short-to-long")]  # fmt: skip
+    return ["contender", "speed, of the longest query's", "by CPU time", "load"], rows

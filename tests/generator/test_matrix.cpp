@@ -3,9 +3,9 @@
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
 // By default the CPU targets share the points out (those of other machines run as text under qemu-user), each with
-// two thirds of the pairs of mode, gap model and scoring (grid::in_share), and of a target's points scores, ends and whole
-// alignments take turns, and a kernel meets half of the kinds of batch; with ALNSMITH_FULL=1 every target has all of
-// it, all of it as text too. A table of what ran is printed; a blank in it is an error.
+// two thirds of the pairs of mode, gap model and scoring (grid::in_share), and of a target's points scores, ends and
+// whole alignments take turns, and a kernel meets half of the kinds of batch; with ALNSMITH_FULL=1 every target has all
+// of it, all of it as text too. A table of what ran is printed; a blank in it is an error.
 #include <gtest/gtest.h>
 
 #include <algorithm>

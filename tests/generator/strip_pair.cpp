@@ -22,6 +22,16 @@ std::vector<unsigned char> codes(const spec::Spec &s, spec::Side side, const std
 
 }  // namespace
 
+Call interpreted(const stages::Stage &stage, const direct::Machine &machine) {
+  return [&](const aln_strip_args_v1 &args, auto) {
+    direct::Machine own = machine;
+    direct::Block block;
+    block.index = args.stage;
+    own.block = &block;
+    return stage.program.run(own, ir::fields_of(args));
+  };
+}
+
 Pair::Pair(const spec::Spec &s, const plan::KernelPlan &kernel, const std::string &query, const std::string &target,
            const lanes::Scoring &scoring, int element_bytes)
     : wanted_(s.output),

@@ -12,11 +12,15 @@
 #include "lane_batch.h"
 #include "plan/plan.h"
 #include "spec/spec.h"
+#include "stages.h"
 
 namespace strips {
 
 // A kernel's call, however it runs; `memory`: all that the block points to.
 using Call = std::function<int(const aln_strip_args_v1 &, std::span<const compiled::Region> memory)>;
+
+// In process, a block for each stage. Both have to outlive it.
+Call interpreted(const stages::Stage &stage, const direct::Machine &machine);
 
 // Positions and runs are 77 less than none where the spec does not ask for them.
 struct Answer {

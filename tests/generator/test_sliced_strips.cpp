@@ -100,13 +100,7 @@ class Kernel {
       };
       expect(run(pair, narrow, 4, directly), want, "direct");
       const stages::Stage &stage = stages::in_turn(made, first + turn);
-      const auto interpret = [&](const aln_strip_args_v1 &args, auto) {
-        direct::Machine own = machine;
-        direct::Block block;
-        block.index = args.stage;
-        own.block = &block;
-        return stage.program.run(own, ir::fields_of(args));
-      };
+      const strips::Call interpret = strips::interpreted(stage, machine);
       expect(run(pair, narrow, 4, interpret), want, stage.name);
       if (testing::Test::HasFatalFailure()) return;
     }

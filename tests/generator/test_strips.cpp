@@ -194,13 +194,7 @@ class Tester {
         }
       }
       const stages::Stage &stage = stages::in_turn(made, turn++);
-      const auto interpret = [&](const aln_strip_args_v1 &args, auto) {
-        direct::Machine own = machine;
-        direct::Block block;
-        block.index = args.stage;
-        own.block = &block;
-        return stage.program.run(own, ir::fields_of(args));
-      };
+      const strips::Call interpret = strips::interpreted(stage, machine);
       ASSERT_EQ(aligned(interpret, 4), got) << stage.name;
       if (windows) {
         ASSERT_EQ(banded(interpret, 4), in_band) << stage.name;

@@ -21,6 +21,7 @@ struct Stage {
 std::vector<Stage> of(alnsmith::ir::Function function, const direct::Machine &machine);
 
 // The one that runs in turn `turn`: the last stage every other time, the ones before it one after another in between.
+// What else alternates with turns has to do so at another pace, and where few follow each other the first one is drawn.
 const Stage &in_turn(const std::vector<Stage> &made, std::size_t turn);
 
 }  // namespace stages

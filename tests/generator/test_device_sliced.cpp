@@ -64,7 +64,7 @@ class DeviceSliced : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(function) << function.error().message;
     const auto made = stages::of(std::move(*function), machine);
     const std::string letters = wildcard ? "ACGTN" : "ACGT";
-    const auto each = static_cast<std::size_t>(32 * kernel.lanes);
+    const auto each = static_cast<std::size_t>(32 * kernel.lanes), first = static_cast<std::size_t>(random_());
     for (std::size_t batch = 0; batch < 3; ++batch) {
       const std::size_t count = batch == 0 ? 1 + random_() % 40 : batch == 1 ? each : 2 * each + 1 + random_() % 50;
       const Pairs pairs = draw(letters, count, batch);
@@ -89,7 +89,7 @@ class DeviceSliced : public testing::TestWithParam<std::string> {
                   0);
         expect(direct, "direct");
         if (HasFatalFailure()) return;
-        const stages::Stage &stage = stages::in_turn(made, turn_++);
+        const stages::Stage &stage = stages::in_turn(made, first + batch);
         devices::Batch run(spec, kernel, pairs, scoring, blocks);
         ASSERT_EQ(stage.program.run_blocks(machine, ir::fields_of(*run.args()), blocks, kernel.warps,
                                            static_cast<std::size_t>(run.shared_bytes())),
@@ -130,7 +130,6 @@ class DeviceSliced : public testing::TestWithParam<std::string> {
 
   std::mt19937 random_{23};
   frontend::Templates templates_ = std::move(*frontend::Templates::parse(""));
-  std::size_t turn_ = 0;
 };
 
 TEST_P(DeviceSliced, EveryCircuitAndSubsetOfFreeEndsAgrees) {

@@ -117,7 +117,7 @@ class Tester {
     if (pairs.empty())
       for (const std::size_t query : lengths(random_, vector, k))
         pairs.push_back(make_pair(random_, point.grid.letters, query, vector * k));
-    std::size_t turn = 0;
+    std::size_t turn = random_();
     for (const Letters &pair : pairs) {
       if (!usable->holds(device_points::predicate_values(scoring, pair))) return;
       SCOPED_TRACE(pair.first + " / " + pair.second);

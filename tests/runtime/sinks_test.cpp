@@ -66,10 +66,9 @@ TEST_P(Sinks, TopKeepsTheBestTargetsOfEachQuery) {
   const Aligner a = open(GetParam());
   const tiny::Pairs p = mixed(9, 300, 9);
   const Found expected = dense(a, p, true);
-  int threads = 0;
-  for (const std::size_t most : {std::size_t{1}, std::size_t{5}, std::size_t{1000}, std::size_t{2}}) {
+  for (const auto &[threads, most] : {std::pair<int, std::size_t>{1, 1}, {2, 5}, {3, 1000}, {4, 2}}) {
     TopSink top(most), better(most, {20, {}});
-    ASSERT_TRUE(align(a, p, true, top, on(1 + threads++)));
+    ASSERT_TRUE(align(a, p, true, top, on(threads)));
     expect_hits(top, p, expected, most);
     ASSERT_TRUE(align(a, p, true, better, on(threads)));
     expect_hits(better, p, expected, most, 20);

@@ -223,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(simt, ShippedKernels, testing::ValuesIn(shipped_specs()
 
 // Those that are run stand for their class: the others' texts are the same but for the name.
 TEST(TargetClasses, HaveOneText) {
-  const auto spec = spec::parse_file(ALNSMITH_SPECS "/dna-local-linear.yaml");
+  const auto spec = spec::parse_file(ALNSMITH_SPECS "/edit-distance.yaml");
   ASSERT_TRUE(spec) << spec.error().message;
   const TextMaker maker;
   for (const auto &targets : target_classes()) {

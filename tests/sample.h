@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "full_run.h"
+
 namespace sample {
 
 // FNV-1a: the same on every machine and with every library.
@@ -20,7 +22,7 @@ inline std::uint32_t seed_of(const std::string &name) {
   return seed;
 }
 
-inline bool everything() { return std::getenv("ALNSMITH_FULL") || std::getenv("ALNSMITH_EVERY"); }
+inline bool everything() { return full() || std::getenv("ALNSMITH_EVERY"); }
 
 // Half of a list, drawn, in its order.
 template <class T, std::size_t n>

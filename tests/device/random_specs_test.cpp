@@ -15,6 +15,7 @@
 
 #include "backend/unit.h"
 #include "compile/fitting.h"
+#include "full_run.h"
 #include "kernels/manifest.h"
 #include "plan/plan.h"
 #include "processors.h"
@@ -45,7 +46,7 @@ Result<spec::Spec> drawn_spec(std::uint64_t number, const Target &target) {
   return spec::parse_text(text, "drawn.yaml", ".");
 }
 
-bool full() { return std::getenv("ALNSMITH_FULL") != nullptr; }
+using sample::full;
 
 // Leaves one kernel of those alike but for their tile, of these each second one where not all are taken.
 void sample(plan::Plan &plan, std::uint64_t number) {

@@ -65,7 +65,7 @@ struct Outcome {
 };
 
 std::vector<Job> jobs_of(const std::string &spec) {
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr, every = full || spec == kEveryTarget;
+  const bool full = sample::full(), every = full || spec == kEveryTarget;
   const bool modelled = std::ranges::find(kModel, spec, &Model::spec) != std::end(kModel);
   const auto specs = shipped_specs();
   const auto place = static_cast<std::size_t>(std::ranges::find(specs, spec) - specs.begin());
@@ -250,7 +250,7 @@ TEST(DeviceTexts, TheGeneratorKnowsTheTargetsThatWePromise) {
 }
 
 TEST(DeviceTexts, OneTextServesAllThreeCudaCompilers) {
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   for (const std::string target : {"cuda:sm_80", "cuda:sm_90"}) {
     if (target == "cuda:sm_80" && !full) continue;
     auto generated = generate("dna-local-affine", target, full ? std::nullopt : std::optional<std::size_t>(0));

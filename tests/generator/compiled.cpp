@@ -130,6 +130,10 @@ std::vector<std::string> cpu_targets() {
   return names;
 }
 
+std::size_t place(const std::vector<std::string> &targets, const std::string &own) {
+  return static_cast<std::size_t>(std::ranges::find(targets, own) - targets.begin());
+}
+
 std::string test_name(std::string words) {
   std::ranges::replace(words, '-', '_');
   return words;

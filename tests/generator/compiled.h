@@ -71,5 +71,7 @@ std::string obstacle(const alnsmith::backend::Target &target);
 // What tests that go through all CPU targets take as parameters: their names, and a test's name made of one.
 std::vector<std::string> cpu_targets();
 std::string test_name(std::string words);
+// Where a test's own target stands among those of all such tests, which take turns.
+std::size_t place(const std::vector<std::string> &targets, const std::string &own);
 
 }  // namespace compiled

@@ -171,7 +171,7 @@ Choice draw(std::mt19937 &random) {
 class DeviceGrid : public testing::TestWithParam<std::string> {};  // a gap model each, to be run side by side
 
 TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   std::mt19937 random(11);
   Tester tester(12);
   unsigned turn = 0;
@@ -287,7 +287,7 @@ TEST(DeviceMatrix, LocalGapsThatExtendForNothingAgree) {
 // Half precision is chosen for gaps with a border only where its range is enough: seldom above. A sixth of the points,
 // or all.
 TEST(DeviceMatrix, GapsChosenBySumsAgree) {
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   std::mt19937 random(13);
   Tester tester(14);
   unsigned turn = 0;

@@ -15,6 +15,7 @@
 #include "backend/unit.h"
 #include "device_points.h"
 #include "frontend/templates.h"
+#include "full_run.h"
 #include "opencl_runner.h"
 #include "oracle.h"
 #include "random_letters.h"
@@ -83,7 +84,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   std::erase_if(plan->kernels, [&](const plan::KernelPlan &k) { return k.arithmetic != point.arithmetic; });
   ASSERT_FALSE(plan->kernels.empty());
   // Some implementations take seconds to build a kernel.
-  if (!std::getenv("ALNSMITH_FULL")) plan->kernels.resize(1);
+  if (!sample::full()) plan->kernels.resize(1);
   auto unit = backend::make_unit(*spec, *plan, *templates);
   ASSERT_TRUE(unit) << unit.error().message;
   const lanes::Scoring scoring = lanes::make_scoring(*spec, c.runtime, c.runtime_matrix);

@@ -13,6 +13,7 @@
 #include "counts.h"
 #include "device_batch.h"
 #include "direct_run.h"
+#include "full_run.h"
 #include "oracle.h"
 #include "random_letters.h"
 #include "simt.h"
@@ -133,7 +134,7 @@ class DeviceSliced : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(DeviceSliced, EveryCircuitAndSubsetOfFreeEndsAgrees) {
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   int drawn = 0;
   for (const Numbers &n : sliced::with_circuits())
     for (int free = 0; free < 16; free += full ? 1 : 15) {

@@ -8,6 +8,7 @@
 
 #include "backend/unit.h"
 #include "compiled.h"
+#include "full_run.h"
 #include "golden.h"
 #include "lane_batch.h"
 #include "spec/parse.h"
@@ -76,7 +77,7 @@ TEST_P(Foreign, GoldenRowsAreReproduced) {
   std::vector<std::pair<std::string, std::string>> names;
   for (const auto &[name, rows] : all) names.push_back(name);
   std::ranges::shuffle(names, std::mt19937(5));
-  if (!golden::full_run()) names.resize(std::min(names.size(), sample));
+  if (!sample::full()) names.resize(std::min(names.size(), sample));
   auto templates = frontend::Templates::parse("");
   ASSERT_TRUE(templates) << templates.error().message;
   std::vector<Group> groups;

@@ -101,7 +101,7 @@ class Tester {
     for (const plan::KernelPlan &kernel : points_.back().plan.kernels)
       widest[kernel.form] = std::max(widest[kernel.form], kernel.width);
     if (std::ranges::none_of(widest, [](const auto &form) { return form.second == 8; })) return;
-    if (narrow_++ % 6 != 0 && !std::getenv("ALNSMITH_FULL")) {
+    if (narrow_++ % 6 != 0 && !sample::full()) {
       least_ -= widths_of(c) / 2;
       return;
     }
@@ -257,9 +257,9 @@ TEST_P(Matrix, DirectInterpretedPrintedAndTextbookAgree) {
   const auto &[name, only] = GetParam();
   const backend::Target &target = *backend::find_target(name);
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   const auto names = compiled::cpu_targets();
-  const auto share = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+  const std::size_t share = compiled::place(names, name);
   std::mt19937 random(7), printed(8);
   Tester tester(target);
   static constexpr const char *outputs[] = {"score", "end", "cigar"};

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "broken_passes.h"
+#include "full_run.h"
 #include "passes/passes.h"
 #include "random_ir.h"
 
@@ -95,7 +96,7 @@ std::optional<Found> find(unsigned first, unsigned count, Change change) {
   return {};
 }
 
-unsigned functions() { return std::getenv("ALNSMITH_FULL") ? 100000 : 4000; }
+unsigned functions() { return sample::full() ? 100000 : 4000; }
 
 TEST(RandomIr, RunsAndUsesEveryOperation) {
   std::set<const ir::Op *> met;

@@ -12,6 +12,7 @@
 #include "circuits/shipped.h"
 #include "compiled.h"
 #include "direct_run.h"
+#include "full_run.h"
 #include "lane_batch.h"
 #include "oracle.h"
 #include "plan/sliced_plan.h"
@@ -174,7 +175,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
     for (const int free : {0, 1 + drawn % 15})
       for (const bool wildcard : {false, true}) {
         if ((drawn + free) % (GetParam() == v4().name ? 3 : 8) &&
-            !std::getenv("ALNSMITH_FULL")) {  // templates and passes are the same
+            !sample::full()) {  // templates and passes are the same
           ++drawn;
           continue;
         }
@@ -218,7 +219,7 @@ TEST(Sliced, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
   };
   std::vector<std::pair<std::string, Kernel>> kernels;
-  while (kernels.size() < (std::getenv("ALNSMITH_FULL") ? 200u : 40u)) {
+  while (kernels.size() < (sample::full() ? 200u : 40u)) {
     const bool affine = draw(0, 1), wildcard = draw(0, 1);
     const int free = draw(0, 1) * draw(0, 15);
     const Numbers n = sliced::drawn(random, affine, free);

@@ -13,6 +13,7 @@
 #include "circuits/shipped.h"
 #include "compiled.h"
 #include "direct_run.h"
+#include "full_run.h"
 #include "oracle.h"
 #include "plan/sliced_plan.h"
 #include "random_letters.h"
@@ -159,7 +160,7 @@ TEST_P(EveryCircuit, AgreesWithTheTextbook) {
   for (const Numbers &n : sliced::with_circuits())
     for (const int free : {0, 1 + drawn % 15}) {
       const int number = drawn++;  // each scoring once, every other one with free ends
-      if ((number / 2 + number) % 2 && !std::getenv("ALNSMITH_FULL")) continue;
+      if ((number / 2 + number) % 2 && !sample::full()) continue;
       const bool wildcard = drawn % 3 == 0;
       const std::string body = yaml(n, wildcard, free, drawn % 3 != 0 ? sliced::kEnd : sliced::kScore);
       const auto sliced = plan::sliced_kernels(*spec::parse_text(body, "sliced.yaml", "."), target);
@@ -183,7 +184,7 @@ TEST(SlicedStrips, EverySubsetOfFreeEndsAgreesWithTheTextbook) {
   std::vector<std::pair<std::string, Kernel>> kernels;
   for (int free = 0; free < 16; ++free)
     for (const Numbers &n : {Numbers{2, -1, {0, 1}, {0, 1}}, {2, -1, {1, 1}, {1, 1}}}) {
-      if ((n.insertion.open + free / 2) % 2 && !std::getenv("ALNSMITH_FULL")) continue;
+      if ((n.insertion.open + free / 2) % 2 && !sample::full()) continue;
       const bool of_call = free % 4 == 3;
       const std::string body = yaml(n, free % 2, free, sliced::kEnd, of_call);
       kernels.emplace_back(
@@ -199,7 +200,7 @@ TEST(SlicedStrips, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     return least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1));
   };
   std::vector<std::pair<std::string, Kernel>> kernels;
-  while (kernels.size() < (std::getenv("ALNSMITH_FULL") ? 200u : 24u)) {
+  while (kernels.size() < (sample::full() ? 200u : 24u)) {
     const bool affine = draw(0, 1), wildcard = draw(0, 1);
     const int free = draw(0, 1) * draw(0, 15);
     const Numbers n = sliced::drawn(random, affine, free);

@@ -18,6 +18,7 @@
 #include "counts.h"
 #include "device_points.h"
 #include "direct_run.h"
+#include "full_run.h"
 #include "grid.h"
 #include "kernels/predicate.h"
 #include "random_letters.h"
@@ -174,9 +175,8 @@ class Striped : public testing::TestWithParam<std::string> {
     if (const std::string why = compiled::obstacle(target()); !why.empty()) GTEST_SKIP() << why;
   }
   const backend::Target &target() const { return *backend::find_target(GetParam()); }
-  static bool full() { return std::getenv("ALNSMITH_FULL") != nullptr; }
   // Whether it runs many points.
-  bool whole() const { return full() || *parse_isa(GetParam()) == *best_isa(); }
+  bool whole() const { return sample::full() || *parse_isa(GetParam()) == *best_isa(); }
 };
 
 TEST_P(Striped, DirectInterpretedPrintedAndTextbookAgree) {
@@ -189,9 +189,9 @@ TEST_P(Striped, DirectInterpretedPrintedAndTextbookAgree) {
       for (const auto &score : grid::scores()) {
         const int k = 1 + static_cast<int>(random() % 5);
         const grid::Case c = grid::make_case(mode, gap, score, k, random() % 2 != 0);
-        const bool print = full() || random() % 10 == 0;
+        const bool print = sample::full() || random() % 10 == 0;
         const char *const arithmetic = arithmetics[turn++ % 3];
-        if (full() || random() % (whole() ? 2 : 8) == 0) tester.add(c, arithmetic, print);
+        if (sample::full() || random() % (whole() ? 2 : 8) == 0) tester.add(c, arithmetic, print);
         if (HasFailure()) return;
       }
   tester.run();

@@ -236,9 +236,9 @@ class Strips : public testing::TestWithParam<std::string> {};
 TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
-  const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool full = sample::full();
   const auto names = targets_with_strips();
-  const auto share = static_cast<std::size_t>(std::ranges::find(names, GetParam()) - names.begin());
+  const std::size_t share = compiled::place(names, GetParam());
   static constexpr const char *arithmetics[] = {"int8", "int16", "int32"};
   std::mt19937 random(21);
   Tester tester(target, 22);
@@ -270,7 +270,7 @@ TEST_P(Strips, DirectInterpretedPrintedAndTextbookAgree) {
 TEST_P(Strips, BandsOfAnyWidthAgree) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
-  const bool whole = std::getenv("ALNSMITH_FULL") != nullptr;
+  const bool whole = sample::full();
   const unsigned one_in = *parse_isa(GetParam()) == *best_isa() ? 2 : 8;
   std::mt19937 random(27);
   Tester tester(target, 28);
@@ -322,8 +322,7 @@ TEST_P(Strips, LongPairsOutgrowTheirWidth) {
                                       {query, random_text(random, "ACGT", 1200)},
                                       {other + query + other, query},
                                       {query, other + query}};
-  const auto names = targets_with_strips();
-  std::size_t turn = static_cast<std::size_t>(std::ranges::find(names, GetParam()) - names.begin());
+  std::size_t turn = compiled::place(targets_with_strips(), GetParam());
   for (const char *mode : {"global", "local", "sg_qb_qe"}) {
     ++turn;  // widths take turns from mode to mode
     for (const auto &[match, mismatch, arithmetic] : {std::tuple{2, -1, "int8"}, {40, -30, "int16"}}) {

@@ -13,6 +13,7 @@
 #include "backend/stamp.h"
 #include "backend/unit.h"
 #include "compiled.h"
+#include "full_run.h"
 #include "grid.h"
 #include "lane_batch.h"
 #include "scratch.h"
@@ -293,7 +294,7 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   std::vector<int> tiles = {1, 2, 3, 5, 8, 13, 31, 64};
-  if (std::getenv("ALNSMITH_FULL"))
+  if (sample::full())
     for (int k = 1; k <= 64; ++k) tiles.push_back(k);
   std::vector<std::string> texts;
   std::vector<Generated> all;

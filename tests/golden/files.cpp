@@ -32,11 +32,6 @@ std::vector<Data> present_data() {
 
 std::string missing_data() { return "no test data: set ALNSMITH_DATA_DIR to the folder that holds pairs/pairs.tsv.gz"; }
 
-bool full_run() {
-  const char *full = std::getenv("ALNSMITH_FULL");
-  return full != nullptr && std::string_view(full) == "1";
-}
-
 std::vector<std::string> read_lines(const std::string &path) {
   gzFile file = gzopen(path.c_str(), "rb");  // reads plain text too
   if (file == nullptr) throw std::runtime_error(path + ": cannot be opened");

@@ -29,7 +29,6 @@ struct Data {
 Data bundled_data();
 Data large_data(const std::string &data_dir);
 std::vector<Data> present_data();  // the bundled sample, then the large data where present
-bool full_run();                   // ALNSMITH_FULL=1
 
 std::vector<std::string> read_lines(const std::string &path);  // plain or gz, no line ends
 

@@ -126,7 +126,7 @@ TEST_P(CigarBytes, are_the_same_for_long_pairs_in_little_memory) {
 
 TEST_P(CigarBytes, are_the_same_for_every_arithmetic_and_number_of_threads) {
   // A scalar kernel would take hours for all pairs of a full run.
-  const bool full = golden::full_run(), scalar = GetParam().rank == 0;
+  const bool full = sample::full(), scalar = GetParam().rank == 0;
   const std::size_t count = full ? scalar ? 1000 : 10000 : 120;
   const std::vector<const char *> specs = {kGlobal, kLocal, kOverlap};
   for (const char *fields : specs) {

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "../mutated.h"
+#include "full_run.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "random_problems.h"
@@ -56,7 +57,7 @@ PairList some_pairs(unsigned seed, std::size_t count, std::size_t longest) {
 }
 
 TEST_F(CigarDevices, give_the_same_by_every_mapping) {
-  const PairList pairs = some_pairs(21, golden::full_run() ? 150 : 50, 130);
+  const PairList pairs = some_pairs(21, sample::full() ? 150 : 50, 130);
   struct Point {
     const char *fields, *choice;
   };
@@ -105,7 +106,7 @@ TEST_F(CigarDevices, give_the_same_in_calls_of_any_kind) {
 TEST_F(CigarDevices, have_room_for_cigars_of_any_length) {
   std::mt19937 random(22);
   PairList pairs;
-  for (int i = 0; i < (golden::full_run() ? 200 : 80); ++i)
+  for (int i = 0; i < (sample::full() ? 200 : 80); ++i)
     pairs.add(golden::random_letters(random, "ACGT", 40 + random() % 60),
               golden::random_letters(random, "ACGT", 40 + random() % 60));
   const golden::WholeAligner device = open(kShattered, "mapping=wavefront,arithmetic=s16x2,p=8,k=4");
@@ -146,7 +147,7 @@ TEST_F(CigarDevices, go_back_by_checkpoints_where_memory_does_not_hold_all_codes
   unsigned point = 0, turn = 0;
   for (const char *alignment : alignments)
     for (const char *gap : gaps) {
-      if ((point / 4 + point % 4) % 3 != 0 && !golden::full_run()) {
+      if ((point / 4 + point % 4) % 3 != 0 && !sample::full()) {
         ++point;
         continue;
       }

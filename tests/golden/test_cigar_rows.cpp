@@ -9,6 +9,7 @@
 #include <map>
 
 #include "alignment_check.h"
+#include "full_run.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "spec_text.h"
@@ -51,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(mode, GoldenCigars, testing::Range(std::size_t{0}, mode
 TEST_P(GoldenCigars, are_sound_and_end_where_the_rows_do) {
   if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
   constexpr std::size_t scorings = 2, sample = 60, cells = 300000;
-  const bool full = golden::full_run();
+  const bool full = sample::full();
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);

@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "counts.h"
+#include "full_run.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "processors.h"
@@ -148,7 +149,7 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
 
   // This instruction set's share of the specs; together they have all. `turn`: shares go round.
   static void keep_share(std::vector<Group> &groups, std::size_t turn) {
-    if (golden::full_run()) return;
+    if (sample::full()) return;
     const std::vector<alnsmith::Isa> isas = host_isas();
     const auto place = static_cast<std::size_t>(std::ranges::find(isas, GetParam()) - isas.begin());
     std::set<std::string> modes, scorings;
@@ -172,7 +173,7 @@ TEST_P(Golden, rows_are_reproduced) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
     std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      return data.bundled || golden::full_run() || set.pairs.at(row.pair).cells() <= 300000;
+      return data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
     });
     EXPECT_GT(groups.size(), 80u);
     keep_share(groups, 0);
@@ -187,7 +188,7 @@ TEST_P(Golden, unique_ends_are_reproduced) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
     std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      const bool taken = data.bundled || golden::full_run() || set.pairs.at(row.pair).cells() <= 300000;
+      const bool taken = data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
       return row.query_end && taken;
     });
     EXPECT_GT(groups.size(), 80u);
@@ -218,14 +219,14 @@ TEST_P(Golden, rows_are_reproduced_by_bit_sliced_kernels) {
       group.rows = std::move(repeated);
     }
     auto turn = static_cast<std::size_t>(GetParam().rank);  // the instruction sets with vectors share the specs out
-    if (!golden::full_run()) std::erase_if(groups, [&](const Group &) { return turn++ % 3 != 0; });
+    if (!sample::full()) std::erase_if(groups, [&](const Group &) { return turn++ % 3 != 0; });
     check_all(groups, set, GetParam(), {.with_ends = true, .sliced = true});
   }
 }
 
 TEST_P(Golden, long_pairs_are_reproduced) {
   if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
-  if (!golden::full_run()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
+  if (!sample::full()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
   if (GetParam().rank == 0) GTEST_SKIP() << "long pairs are not for the scalar kernels";
   const auto folder = golden::data_dir();
   if (!folder) GTEST_SKIP() << golden::missing_data();
@@ -272,7 +273,7 @@ TEST_P(Golden, protein_search_is_reproduced) {
       golden::TemporaryAligner::open(golden::spec_text("sw", golden::scoring("b62_aff11_1")), sources(), options());
   ASSERT_TRUE(aligner) << aligner.error().message;
   // Every query in the full run, those of up to 500 residues on the best instruction set, one on the others.
-  const std::size_t longest = golden::full_run() ? ~std::size_t{0} : best() ? 500 : 150;
+  const std::size_t longest = sample::full() ? ~std::size_t{0} : best() ? 500 : 150;
   int searched = 0;
   for (const std::string &line : golden::read_lines(data + "/dbsearch/subset2000_b62_aff11_1.tsv")) {
     std::istringstream words(line);

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "alignment_check.h"
+#include "full_run.h"
 #include "golden.h"
 #include "oracle.h"
 #include "random_problems.h"
@@ -142,7 +143,7 @@ TEST(Golden, oracle_reproduces_the_rows) {
       const golden::Pair &pair = set.pairs.at(row.pair);
       // Of the large data by default about 3,000 rows; its few largest pairs only in the full run.
       const bool chosen = random() % set.rows.size() < 3300 && pair.cells() <= 1000000;
-      if (!data.bundled && !golden::full_run() && !chosen) continue;
+      if (!data.bundled && !sample::full() && !chosen) continue;
       rows.expect(row, pair);
       ++compared;
       if (HasFailure()) return;
@@ -152,7 +153,7 @@ TEST(Golden, oracle_reproduces_the_rows) {
 }
 
 TEST(Golden, oracle_reproduces_the_long_rows) {
-  if (!golden::full_run()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
+  if (!sample::full()) GTEST_SKIP() << "long pairs are for ALNSMITH_FULL=1";
   const auto folder = golden::data_dir();
   if (!folder) GTEST_SKIP() << golden::missing_data();
   const golden::Data data = golden::large_data(*folder);

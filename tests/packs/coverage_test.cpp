@@ -15,6 +15,7 @@
 #include "align/dense_sink.h"
 #include "align/split_run.h"
 #include "alnsmith/packs.hpp"
+#include "full_run.h"
 #include "packs/file.h"
 #include "packs/search.h"
 #include "program.h"
@@ -104,10 +105,9 @@ class PackCoverage : public ::testing::Test {
     }
     path_ = folder_->path("coverage.pack");
     std::vector<std::string> words = {"pack", "build", "--texts", GENERATED, "-o", path_};
-    const char *full = std::getenv("ALNSMITH_FULL");
     for (const char *spec : {"dna-global-affine", "dna-semiglobal-end", "edit-distance", "protein-local-runtime"})
       words.push_back(spec);
-    if (full && *full)
+    if (sample::full())
       for (const char *spec : {SHIPPED}) words.push_back(spec);
     const t::Finished built = t::alnsmith(words);
     ASSERT_EQ(built.status, 0) << built.err;

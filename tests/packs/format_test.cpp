@@ -12,6 +12,7 @@
 #include "alnsmith/packs.hpp"
 #include "base/files.h"
 #include "checks.h"
+#include "full_run.h"
 #include "packs/elf.h"
 #include "packs/search.h"
 
@@ -79,8 +80,7 @@ TEST(Packs, EveryChangedByteIsFound) {
   add_device_units(material);
   const std::string bytes = material.bytes(), path = folder.path("a.pack");
   // Header, index and what is small whole; of the large shared object every 61st byte and its ends, or all of it.
-  const char *variable = std::getenv("ALNSMITH_FULL");
-  const bool full = variable && *variable;
+  const bool full = sample::full();
   const rt::packs::Blob &large = material.index.units[0].binary;
   write(path, bytes);
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "database/format.h"
 #include "databases.h"
+#include "full_run.h"
 #include "scratch.h"
 
 namespace alnsmith::search::testing {
@@ -128,7 +129,7 @@ TEST(LargeDatabase, OpeningReadsNoBlock) {
 }
 
 TEST(LargeDatabase, ASequenceBeyond32Bits) {
-  if (std::getenv("ALNSMITH_FULL") == nullptr) GTEST_SKIP() << "9 GB of memory are for ALNSMITH_FULL=1";
+  if (!sample::full()) GTEST_SKIP() << "9 GB of memory are for ALNSMITH_FULL=1";
   const Folder folder;
   const std::uint64_t size = (std::uint64_t{1} << 32) + 77;
   {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 
+#include "full_run.h"
 #include "golden.h"
 #include "statistics/random.h"
 #include "statistics_kernels.h"
@@ -66,7 +67,7 @@ TEST(Chance, RandomProteinsAreFoundAsOftenAsESays) {
   const ScoringSystem scoring = protein_scoring("BLOSUM62", 11, 1);
   const Statistics table = *tabulated(scoring);
   const LetterSource source(scoring.letters, Frequencies::standard(scoring).parts);
-  const std::size_t query_count = golden::full_run() ? 1000 : 300, target_count = golden::full_run() ? 4000 : 1000;
+  const std::size_t query_count = sample::full() ? 1000 : 300, target_count = sample::full() ? 4000 : 1000;
   Random random(11);
   const auto draw = [&](std::size_t count, std::uint64_t shortest, std::uint64_t longest) {
     Texts texts;
@@ -101,7 +102,7 @@ TEST(Chance, RandomProteinsAreFoundAsOftenAsESays) {
               expected, in_short_targets, expected * short_letters / static_cast<double>(letters),
               distance_from_uniform(best));
   // Three standard deviations of the count, and the tabulated values' own error.
-  EXPECT_NEAR(hits, expected, 0.15 * expected + 3 * std::sqrt(expected) * (golden::full_run() ? 0 : 0.5));
+  EXPECT_NEAR(hits, expected, 0.15 * expected + 3 * std::sqrt(expected) * (sample::full() ? 0 : 0.5));
   const double expected_short = expected * short_letters / static_cast<double>(letters);
   EXPECT_NEAR(in_short_targets, expected_short, 0.15 * expected_short + 3 * std::sqrt(expected_short));
   EXPECT_LT(distance_from_uniform(best), 1.63 / std::sqrt(expected));  // 1 % of uniform samples are farther
@@ -125,7 +126,7 @@ Real real_proteins() {
   if (data) {
     out.queries = sequences(*data + "/protein/queries_mmseqs.fasta", 1, 100, 400);
     if (out.queries.size() > 60) out.queries.resize(60);
-    out.targets = sequences(*data + "/protein/db.fasta.gz", golden::full_run() ? 1 : 6, 1, 100000);
+    out.targets = sequences(*data + "/protein/db.fasta.gz", sample::full() ? 1 : 6, 1, 100000);
   } else {
     out.queries = sequences(golden::bundled_dir() + "/protein_queries.fasta", 1, 1, 100000);
     const Texts few = sequences(golden::bundled_dir() + "/protein_targets.fasta.gz", 1, 1, 100000);

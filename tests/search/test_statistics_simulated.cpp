@@ -9,6 +9,7 @@
 
 #include "base/cache.h"
 #include "common/scoring_system.h"
+#include "full_run.h"
 #include "golden.h"
 #include "host_isas.h"
 #include "scratch.h"
@@ -51,7 +52,7 @@ struct Row {
 };
 
 std::vector<Row> rows() {
-  if (!golden::full_run()) return {{"BLOSUM62", 11, 1}, {"PAM30", 9, 1}};
+  if (!sample::full()) return {{"BLOSUM62", 11, 1}, {"PAM30", 9, 1}};
   std::vector<Row> out;
   for (const char *matrix : {"BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM250", "PAM30", "PAM70"})
     for (int open = 0; open < 40; ++open)
@@ -132,7 +133,7 @@ TEST(Simulated, NucleotidesAreAsNcbiHasThem) {
     double lambda, k;
   };
   std::vector<Scheme> schemes = {{2, -3, 5, 2, 0.625, 0.41}, {1, -1, 2, 1, 0.99, 0.17}, {5, -4, 10, 6, 0.163, 0.068}};
-  if (golden::full_run())
+  if (sample::full())
     schemes.insert(schemes.end(), {{1, -4, 1, 2, 1.36, 0.67},
                                    {1, -4, 0, 2, 1.26, 0.43},
                                    {2, -7, 4, 2, 0.675, 0.62},
@@ -195,7 +196,7 @@ TEST(Simulated, SamplesDependOnNoMachine) {
   const Frequencies frequencies = Frequencies::standard(scoring);
   std::optional<Sample> first;
   for (const Isa isa : host_isas()) {
-    if (isa.rank == 0 && !golden::full_run()) continue;  // a minute of scalar code
+    if (isa.rank == 0 && !sample::full()) continue;  // a minute of scalar code
     const auto aligner = test::open_local(scoring, true, isa);
     ASSERT_TRUE(aligner) << aligner.error().message;
     for (const int threads : {1, 2}) {
@@ -223,7 +224,7 @@ struct Shipped {
 TEST(Simulated, ShippedRowsAreWhatSimulationsGive) {
   STATISTICS_NEED_KERNELS();
   std::vector<std::string> names = {"blastn-local-affine.yaml"};
-  if (golden::full_run())
+  if (sample::full())
     names.insert(names.end(),
                  {"minimap2-local-affine.yaml", "minimap2-local-dual-affine.yaml", "genome-local-hoxd70.yaml"});
   for (const std::string &name : names) {

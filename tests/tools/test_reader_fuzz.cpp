@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/reader.h"
+#include "full_run.h"
 #include "program.h"
 
 namespace alnsmith::tool {
@@ -68,7 +69,7 @@ void mutate(Random &random, std::string &text) {
   }
 }
 
-int cases() { return std::getenv("ALNSMITH_FULL") != nullptr ? 50000 : 1000; }
+int cases() { return sample::full() ? 50000 : 1000; }
 
 // Reads `bytes` to the end; returns the letters seen.
 std::size_t read_all(const std::string &bytes) {

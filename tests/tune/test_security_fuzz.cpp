@@ -17,6 +17,7 @@
 #include <set>
 #include <sstream>
 
+#include "full_run.h"
 #include "program.h"
 
 namespace alnsmith::tool::tune {
@@ -209,7 +210,7 @@ class Hostile : public ::testing::Test {
   template <class Round>
   void rounds(std::size_t usual, Round round) {
     before_ = outside();
-    const bool full = std::getenv("ALNSMITH_FULL") != nullptr;
+    const bool full = sample::full();
     const auto begin = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < (full ? 40 * usual : usual) && !HasFatalFailure(); ++i) {
       if (!full && i > 2 && std::chrono::steady_clock::now() - begin > std::chrono::seconds(4)) break;

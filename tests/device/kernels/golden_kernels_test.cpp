@@ -106,7 +106,7 @@ class Rows {
 
  private:
   const golden::Pair &pair_of(const golden::Row &row) const { return set_.pairs.at(row.pair); }
-  static std::size_t most_cells() { return golden::full_run() ? 300000 : 15000; }
+  static std::size_t most_cells() { return sample::full() ? 300000 : 15000; }
   static bool extreme(const golden::Pair &pair) {
     static const std::set<std::string> kinds = {"alln_n",      "allx",    "delete_long", "homopolymer", "identical",
                                                 "insert_long", "len1",    "long_vs_one", "no_match",    "one_vs_long",
@@ -135,7 +135,7 @@ std::vector<Job> make_jobs(const Rows &rows, const std::string &mode) {
   std::mt19937 random(seed_of(mode));
   std::map<std::string, std::vector<std::string>> targets;  // by family, one of each class
   for (const auto &names : target_classes()) targets[family(names.front())].push_back(names.front());
-  const bool full = golden::full_run(), plain = plain_mode(mode);
+  const bool full = sample::full(), plain = plain_mode(mode);
   std::size_t turn = seed_of(mode) % targets.size();
   for (const bool linear : {true, false}) {
     ++turn;
@@ -217,7 +217,7 @@ TEST_P(GoldenKernels, ReproduceTheRows) {
     Count count;
     const std::string said = check(job, kernels, count);
     const std::lock_guard lock(mutex);
-    Count &row = table[(golden::full_run() ? job.target : family(job.target)) + " " + job.gap()];
+    Count &row = table[(sample::full() ? job.target : family(job.target)) + " " + job.gap()];
     row.rows += count.rows;
     row.ends += count.ends;
     row.promoted += count.promoted;
@@ -236,7 +236,7 @@ TEST_P(GoldenKernels, ReproduceTheRows) {
   counts::add("golden rows", all);
   EXPECT_TRUE(wrong.empty()) << wrong;
   // Two gap models, of each family or of one.
-  EXPECT_GE(table.size(), golden::full_run() || plain_mode(GetParam()) ? 4u : 2u);
+  EXPECT_GE(table.size(), sample::full() || plain_mode(GetParam()) ? 4u : 2u);
 }
 
 INSTANTIATE_TEST_SUITE_P(simt, GoldenKernels,

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include "full_run.h"
 #include "golden.h"
 #include "material.h"
 #include "spec/parse.h"
@@ -87,7 +88,7 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
   for (const char *spec : {"protein-local-blosum62", "protein-global-blosum62", "dna-semiglobal-affine"})
     for (const char *target : {"cuda:sm_90", "cuda:sm_80", "hip:gfx90a"}) {
       const bool first = std::string(target) == "cuda:sm_90" || std::string(spec) == "protein-local-blosum62";
-      if (first || golden::full_run()) jobs.push_back({spec, target});
+      if (first || sample::full()) jobs.push_back({spec, target});
     }
   std::mutex mutex;
   std::vector<Row> rows;
@@ -99,7 +100,7 @@ TEST(KernelCounters, ProfileReadsHaveNoBankConflict) {
     simt::Build counting = build();
     counting.count = true;
     const SimtKernels kernels(*std::move(text), oracle::call_scoring(*spec), counting);
-    const auto texts = sequences(*spec, 200, golden::full_run() ? 400 : 200);
+    const auto texts = sequences(*spec, 200, sample::full() ? 400 : 200);
     std::string said;
     for (const plan::KernelPlan &kernel : kernels.kernels()) {
       const Row row = count(kernels, kernel, texts,

@@ -97,7 +97,7 @@ class Shipped {
         std::ranges::max(pairs, {}, [](const Pair &p) { return p.second.size(); }).second.size();
     // The lanes in their natural order and in another; the first is enough where it takes long.
     std::vector<std::uint64_t> orders = {0, random_() | 1u};
-    if (golden::full_run() && pairs.size() < 12) orders.push_back(random_() | 1u);
+    if (sample::full() && pairs.size() < 12) orders.push_back(random_() | 1u);
     for (const std::uint64_t order : orders) {
       const Launched launched = kernels_.launch(kernel, pairs, order, 1 + static_cast<int>(random_() % 2));
       ++row.launches;
@@ -133,8 +133,8 @@ class Shipped {
     for (const std::string form : {"pairs", "shared", "single"}) {
       // What outgrows 16 bits is millions of cells: by default in every form of the spec whose letters score most, in
       // one form of every fourth other.
-      const bool outgrows_16_bits = (form == "pairs" && seed_of(spec().name) % 4 == 0) ||
-                                    spec().name == "genome-local-hoxd70" || golden::full_run();
+      const bool outgrows_16_bits =
+          (form == "pairs" && seed_of(spec().name) % 4 == 0) || spec().name == "genome-local-hoxd70" || sample::full();
       const std::size_t longest = outgrows_16_bits ? 3200 : 800;
       std::vector<Pair> pairs;
       std::set<int> levels;
@@ -177,7 +177,7 @@ class Shipped {
 // The default part: the class of one target always, each other one for one spec in sixteen.
 bool wanted(const std::vector<std::string> &targets, const std::string &always, std::mt19937 &random) {
   const bool drawn = random() % 16 == 0;
-  return drawn || std::ranges::find(targets, always) != targets.end() || golden::full_run();
+  return drawn || std::ranges::find(targets, always) != targets.end() || sample::full();
 }
 
 class ShippedKernels : public testing::TestWithParam<std::string> {};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "align/split.h"
 #include "golden.h"
 #include "tiny.h"
 
@@ -81,6 +82,76 @@ TEST(Batch, OfRealReadsLessThanATwentiethIsPadding) {
     EXPECT_LT(1 - 1 / waste(pairs, 64, 6), 0.05) << file;
     EXPECT_LT(1 - 1 / waste(pairs, 32, 6), 0.05) << file;
   }
+}
+
+// Each batch without those that go alone, and these, take no more than with any other number of its longest.
+TEST(Batch, PairsGoAloneWhereThatTakesLeast) {
+  tiny::Random random(12);
+  unsigned gone = 0, stayed = 0;
+  for (int round = 0; round < 400; ++round) {
+    kernels::KernelInfo lanes;
+    lanes.work = 20 + random.below(100);
+    lanes.query_in_registers = random.below(2) != 0;
+    const double start = random.below(40000), slope = (1 + random.below(30)) / 100.0;
+    const auto cost = [=](const align::Item &item) { return start + slope * item.query * item.target; };
+    const auto possible = [](const align::Item &item) { return item.id % 7 != 0; };
+    const bool always = round % 10 == 0, fits = round % 10 != 1;
+    std::vector<align::Item> items;
+    std::vector<align::Batch> batches;
+    for (std::uint32_t b = 0; b < 4; ++b) {
+      const std::uint32_t count = 1 + random.below(64), spread = 1 + random.below(400);
+      batches.push_back({static_cast<std::uint32_t>(items.size()), count});
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint32_t query = 30 + random.below(spread), target = 30 + random.below(spread);
+        items.push_back({items.size(), query, 0, target, 0, 0});
+      }
+    }
+    const auto box = [&](std::span<const align::Item> part) {
+      std::uint32_t query = 0, target = 0;
+      for (const align::Item &item : part) {
+        query = std::max<std::uint32_t>(query, item.query);
+        target = std::max<std::uint32_t>(target, item.target);
+      }
+      return lanes.work / 100.0 * query * target;
+    };
+    // Of each batch: what it takes by any number of its longest, all of those possible where they have to go.
+    double least = 0;
+    for (const align::Batch &batch : batches) {
+      std::vector<align::Item> part(items.begin() + batch.begin, items.begin() + batch.begin + batch.count);
+      const auto others = std::stable_partition(part.begin(), part.end(), possible);
+      const auto cells = [](const align::Item &item) { return std::uint64_t{item.query} * item.target; };
+      std::stable_sort(part.begin(), others, [&](const auto &a, const auto &b) { return cells(a) > cells(b); });
+      const auto most = static_cast<std::size_t>(others - part.begin());
+      double best = -1, alone = 0;
+      for (std::size_t n = 0; n <= most; ++n) {
+        const double all = alone + box(std::span(part).subspan(n));
+        if ((!always && fits) || n == most) best = best < 0 ? all : std::min(best, all);
+        if (n < most) alone += cost(part[n]);
+      }
+      least += best;
+    }
+    const auto before = items;
+    const auto alone =
+        align::split_off(items, batches, lanes, cost, always, possible, [=](std::size_t, std::size_t) { return fits; });
+    double taken = 0;
+    std::set<std::uint64_t> seen;
+    for (const std::uint32_t at : alone) {
+      EXPECT_TRUE(possible(items[at]));
+      taken += cost(items[at]);
+      EXPECT_TRUE(seen.insert(items[at].id).second);
+    }
+    for (const align::Batch &batch : batches) {
+      const auto part = std::span(items).subspan(batch.begin, batch.count);
+      taken += box(part);
+      for (const align::Item &item : part) EXPECT_TRUE(seen.insert(item.id).second);
+    }
+    EXPECT_EQ(seen.size(), before.size());
+    EXPECT_NEAR(taken, least, 1e-9 * least) << round;
+    gone += alone.size();
+    stayed += before.size() - alone.size();
+  }
+  EXPECT_GT(gone, 1000u);
+  EXPECT_GT(stayed, 1000u);
 }
 
 }  // namespace

@@ -94,9 +94,10 @@ std::uint32_t stream_of(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.query_in_registers ? item.target : item.query;
 }
 
-// False where no part of a batch can be faster alone, seen without asking each pair: short reads feel the difference.
-bool may_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
-             const std::function<double(const Item &)> &cost) {
+// How many of a batch can be worth their way alone at most, seen without asking each pair: short reads feel the
+// difference. Each takes no less than the least one would, and the batch without them no less than the least box.
+std::size_t most_that_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
+                          const std::function<double(const Item &)> &cost) {
   Item least = part[0];
   double registers = 0, stream = 0, least_registers = 1e10, least_stream = 1e10;
   for (const Item &item : part) {
@@ -109,7 +110,34 @@ bool may_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
     least.target = std::min<std::uint32_t>(least.target, item.target);
   }
   const double vector = lanes.work / 100.0, together = registers * stream * vector, one = cost(least);
-  return together - least_registers * least_stream * vector > one || static_cast<double>(part.size()) * one < together;
+  const double size = static_cast<double>(part.size());
+  if (size * one < together) return part.size();
+  return static_cast<std::size_t>(std::min(size, (together - least_registers * least_stream * vector) / one));
+}
+
+// The pairs of a part that are possible alone, at most so many, in front, the longest first; the others behind them as
+// they were. Returns how many those are.
+std::size_t longest_first(std::span<Item> part, std::size_t most, const std::function<bool(const Item &)> &possible) {
+  std::vector<std::uint32_t> heap(part.size());
+  std::iota(heap.begin(), heap.end(), 0u);
+  const auto after = [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(cells(part[a]), b) < std::pair(cells(part[b]), a);
+  };
+  std::ranges::make_heap(heap, after);
+  std::vector<std::uint8_t> taken(part.size());
+  std::vector<Item> order;
+  for (auto end = heap.end(); end != heap.begin() && order.size() < most; --end) {
+    std::pop_heap(heap.begin(), end, after);
+    const std::uint32_t at = *(end - 1);
+    if (!possible(part[at])) continue;
+    taken[at] = 1;
+    order.push_back(part[at]);
+  }
+  const std::size_t count = order.size();
+  for (std::size_t i = 0; i < part.size(); ++i)
+    if (!taken[i]) order.push_back(part[i]);
+  std::ranges::copy(order, part.begin());
+  return count;
 }
 
 }  // namespace
@@ -164,20 +192,18 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
       return most;
     };
     const bool all = always || !fits(longest(registers_of), longest(stream_of));
-    if (!all && !may_pay(part, lanes, cost)) continue;
-    // Those that can go, the longest first; then the others.
-    const auto others = std::stable_partition(part.begin(), part.end(), possible);
-    std::stable_sort(part.begin(), others, [](const Item &a, const Item &b) { return cells(a) > cells(b); });
+    std::size_t most = all ? part.size() : most_that_pay(part, lanes, cost);
+    if (most == 0) continue;
+    most = longest_first(part, most, possible);
     // The cheapest of all first parts to go.
     std::uint32_t registers = 0, stream = 0;
     const auto stay = [&](const Item &item) {
       registers = std::max(registers, registers_of(lanes, item));
       stream = std::max(stream, stream_of(lanes, item));
     };
-    for (auto it = others; it != part.end(); ++it) stay(*it);
+    for (const Item &item : part.subspan(most)) stay(item);
     const auto together = [&] { return lanes.work / 100.0 * registers * stream; };
     const auto alike = [](const Item &a, const Item &b) { return a.query == b.query && a.target == b.target; };
-    std::size_t most = static_cast<std::size_t>(others - part.begin());
     costs.resize(most);
     for (std::size_t n = 0; n < most; ++n)
       costs[n] = n > 0 && alike(part[n - 1], part[n]) ? costs[n - 1] : cost(part[n]);

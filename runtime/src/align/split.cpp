@@ -94,25 +94,32 @@ std::uint32_t stream_of(const kernels::KernelInfo &lanes, const Item &item) {
   return lanes.query_in_registers ? item.target : item.query;
 }
 
+// The least and the most letters of a batch's sides.
+struct Sides {
+  std::uint32_t least_registers = UINT32_MAX, least_stream = UINT32_MAX, registers = 0, stream = 0;
+  Sides(std::span<const Item> part, const kernels::KernelInfo &lanes) {
+    for (const Item &item : part) {
+      const std::uint32_t r = registers_of(lanes, item), s = stream_of(lanes, item);
+      registers = std::max(registers, r);
+      stream = std::max(stream, s);
+      least_registers = std::min(least_registers, r);
+      least_stream = std::min(least_stream, s);
+    }
+  }
+};
+
 // How many of a batch can be worth their way alone at most, seen without asking each pair: short reads feel the
 // difference. Each takes no less than the least one would, and the batch without them no less than the least box.
-std::size_t most_that_pay(std::span<const Item> part, const kernels::KernelInfo &lanes,
+std::size_t most_that_pay(std::span<const Item> part, const Sides &sides, const kernels::KernelInfo &lanes,
                           const std::function<double(const Item &)> &cost) {
   Item least = part[0];
-  double registers = 0, stream = 0, least_registers = 1e10, least_stream = 1e10;
-  for (const Item &item : part) {
-    const double r = registers_of(lanes, item), s = stream_of(lanes, item);
-    registers = std::max(registers, r);
-    stream = std::max(stream, s);
-    least_registers = std::min(least_registers, r);
-    least_stream = std::min(least_stream, s);
-    least.query = std::min(least.query, item.query);
-    least.target = std::min<std::uint32_t>(least.target, item.target);
-  }
-  const double vector = lanes.work / 100.0, together = registers * stream * vector, one = cost(least);
-  const double size = static_cast<double>(part.size());
+  least.query = lanes.query_in_registers ? sides.least_registers : sides.least_stream;
+  least.target = lanes.query_in_registers ? sides.least_stream : sides.least_registers;
+  const double vector = lanes.work / 100.0, one = cost(least), size = static_cast<double>(part.size());
+  const double together = static_cast<double>(sides.registers) * sides.stream * vector,
+               box = static_cast<double>(sides.least_registers) * sides.least_stream * vector;
   if (size * one < together) return part.size();
-  return static_cast<std::size_t>(std::min(size, (together - least_registers * least_stream * vector) / one));
+  return static_cast<std::size_t>(std::min(size, (together - box) / one));
 }
 
 // The pairs of a part that are possible alone, at most so many, in front, the longest first; the others behind them as
@@ -186,13 +193,9 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   std::vector<double> costs;
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
-    const auto longest = [&](auto side) {
-      std::uint32_t most = 0;
-      for (const Item &item : part) most = std::max(most, side(lanes, item));
-      return most;
-    };
-    const bool all = always || !fits(longest(registers_of), longest(stream_of));
-    std::size_t most = all ? part.size() : most_that_pay(part, lanes, cost);
+    const Sides sides(part, lanes);
+    const bool all = always || !fits(sides.registers, sides.stream);
+    std::size_t most = all ? part.size() : most_that_pay(part, sides, lanes, cost);
     if (most == 0) continue;
     most = longest_first(part, most, possible);
     // The cheapest of all first parts to go.

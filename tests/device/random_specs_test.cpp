@@ -1,11 +1,12 @@
 // Random specs whose tiles the planner chooses, compiled for devices: none is refused because a kernel spills.
 //
-// 20 of them for a target each in turn, a fourth of their kernels; ALNSMITH_FULL=1 takes 200 for every target, about
-// four hours of compilers' time in all. Of kernels that differ by their tile alone one of the widest is compiled: the
-// others need fewer registers.
+// 20 of them for a target each in turn, a fourth of their kernels; ALNSMITH_FULL=1 takes 200 for every target, of each
+// a third of its kernels, another third for the next target. Of kernels that differ by their tile alone one of the
+// widest is compiled: the others need fewer registers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -48,12 +49,14 @@ Result<spec::Spec> drawn_spec(std::uint64_t number, const Target &target) {
 
 using sample::full;
 
-// Leaves one kernel of those alike but for their tile, of these each fourth one where not all are taken.
-void sample(plan::Plan &plan, std::uint64_t number) {
+// Leaves one kernel of those alike but for their tile, and of these each third or fourth one; which ones goes round
+// with the specs and with the targets.
+void sample(plan::Plan &plan, std::uint64_t number, const Target &target) {
+  const auto lists = widest_kernels(plan);
+  const auto step = std::clamp<std::size_t>(lists.size(), 1, full() ? 3 : 4);
+  const auto first = number + static_cast<std::size_t>(&target - backend::device_targets().data());
   std::set<std::string> taken;
-  std::uint64_t place = number;
-  for (const auto &list : widest_kernels(plan))
-    if (full() || taken.empty() || place++ % 4 == 0) taken.insert(list[number % list.size()]);
+  for (std::size_t i = first % step; i < lists.size(); i += step) taken.insert(lists[i][number % lists[i].size()]);
   std::erase_if(plan.kernels, [&](const plan::KernelPlan &kernel) { return !taken.contains(kernel.entry); });
 }
 
@@ -74,7 +77,7 @@ std::string compile(const Job &job, const frontend::Templates &templates, Counts
   const auto make = [&](const rt::compile::Spilled &spilled) -> Result<rt::compile::PlannedTexts> {
     auto plan = plan::make_plan(job.spec, *job.target, templates, {}, {spilled.begin(), spilled.end()});
     if (!plan) return plan.error();
-    sample(*plan, job.number);
+    sample(*plan, job.number, *job.target);
     ++turns;
     kernels = static_cast<int>(plan->kernels.size());
     auto unit = backend::make_unit(job.spec, *plan, templates);

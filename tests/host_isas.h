@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alnsmith/alnsmith.hpp"
+#include "full_run.h"
 #include "targets/targets.h"
 
 namespace alnsmith {
@@ -25,3 +26,12 @@ inline std::vector<alnsmith::Isa> host_isas() {
   for (const alnsmith::targets::Cpu *row : alnsmith::targets::host_cpus()) list.push_back({row->machine, row->rank});
   return list;
 }
+
+namespace sample {
+
+// Whether an instruction set runs case `number` of a list: the widest runs all, the others a third each; in full all.
+inline bool falls_to(const alnsmith::Isa &isa, std::size_t number) {
+  return full() || isa == host_isas().front() || number % 3 == static_cast<std::size_t>(isa.rank) % 3;
+}
+
+}  // namespace sample

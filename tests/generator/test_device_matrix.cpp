@@ -183,7 +183,7 @@ TEST_P(DeviceGrid, DirectInterpretedPrintedAndTextbookAgree) {
         grid::Case c = grid::make_case(mode, gap, score, 1, random() % 2);
         if (random() % 3 == 0) c = grid::with_cigar(grid::make_case(mode, gap, score, 1, true));
         const Choice choice = draw(random);
-        if (!grid::in_share(mode_place, gap_place, s++, 0, 5) && !full) continue;
+        if (!grid::in_share(mode_place, gap_place, s++, 0, 7) && !full) continue;
         const bool print = full || turn++ % 10 == 0;
         if (gap == GetParam()) tester.point(c, choice, print);
         if (HasFailure()) return;

@@ -31,12 +31,10 @@ class StateSets : public testing::TestWithParam<alnsmith::Isa> {
   golden::WholeAligner open(const std::string &spec, const std::string &output) const {
     return golden::open_whole(spec, GetParam(), {ALNSMITH_GENERATOR_PROGRAM}, output);
   }
-  // All points on the widest instruction set, a third of them on the others.
   std::vector<Point> of_this_isa(std::span<const Point> all) const {
     std::vector<Point> some;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (GetParam() == host_isas().front() || i % 3 == static_cast<std::size_t>(GetParam().rank) % 3)
-        some.push_back(all[i]);
+      if (sample::falls_to(GetParam(), i)) some.push_back(all[i]);
     return some;
   }
 };

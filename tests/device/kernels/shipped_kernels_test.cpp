@@ -183,7 +183,7 @@ bool wanted(const std::vector<std::string> &targets, const std::string &always, 
 class ShippedKernels : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedKernels, ScoreAsTheTextbook) {
-  ONE_IN(6);
+  ONE_IN(10);
   const std::string name = GetParam();
   const auto spec = spec::parse_file(ALNSMITH_SPECS "/" + name + ".yaml");
   ASSERT_TRUE(spec) << spec.error().message;

@@ -22,7 +22,7 @@ Status SpecAligner::align(std::span<const std::string_view> reads, std::span<con
                           std::span<ReadPath> paths) {
   std::vector<std::int32_t> scores(reads.size()), letters(scores), columns(scores);
   Cigars cigars;
-  Columns wanted{{Output::score, scores}, {Output::query_begin, letters}, {Output::target_begin, columns}};
+  Columns wanted{{Output::score, scores}, {kBegins.query, letters}, {kBegins.target, columns}};
   wanted.set(cigars);
   const Result<Report> report = paths_.align_pairs(reads, branches, wanted, options_);
   if (!report) return report.error();

@@ -6,6 +6,7 @@
 // planes of the letters of both sides, packed here; u and y of each row; the sums. No lane reads what another has
 // written.
 #pragma once
+#include "ends.h"
 #include "frame.h"
 #include "sliced.h"
 
@@ -120,8 +121,8 @@ struct DevicePlace {
   vwide number(int at, int digits) const { return number_at(a->border, rows + at, digits, place); }
   void store_score(vwide score) const { store_wide_at(a->score, alignment, stored, score); }
   void store_ends(vwide row, vwide column) const {
-    store_wide_at(a->query_end, alignment, stored, row);
-    store_wide_at(a->target_end, alignment, stored, column);
+    store_wide_at(query_ends(a), alignment, stored, row);
+    store_wide_at(target_ends(a), alignment, stored, column);
   }
   void store_status() const { store_mask_at(a->status, alignment, stored, no_lanes()); }
 };

@@ -7,9 +7,19 @@
 #include "dialect.h"
 #include "spec.h"
 
+// The results that are ends, of each sequence.
+template <class Args>
+inline int *query_ends(const Args *a) {
+  return a->query_end;
+}
+template <class Args>
+inline int *target_ends(const Args *a) {
+  return a->target_end;
+}
+
 // Hands out an end as result `index`: a row of the stream side, the query, and a column of the register side.
 inline void store_end(const Spec &sp, const aln_args_v1 *a, int index, vwide row, vwide column) {
   if (!wants_end(sp)) return;
-  store_wide(a->query_end, index, row);
-  store_wide(a->target_end, index, column);
+  store_wide(query_ends(a), index, row);
+  store_wide(target_ends(a), index, column);
 }

@@ -1,5 +1,6 @@
 // Lane mapping `lanes` of CPUs, bit-sliced: where its letters, memory and results are (sliced.h).
 #pragma once
+#include "ends.h"
 #include "sliced.h"
 
 // Letters as the runtime packs them, and scratch memory.
@@ -20,8 +21,8 @@ struct LanePlace {
   vwide number(int at, int digits) const { return load_number(a->scratch, at, digits); }
   void store_score(vwide score) const { store_wide(a->score, 0, score); }
   void store_ends(vwide row, vwide column) const {
-    store_wide(a->query_end, 0, row);
-    store_wide(a->target_end, 0, column);
+    store_wide(query_ends(a), 0, row);
+    store_wide(target_ends(a), 0, column);
   }
   void store_status() const { store_mask(a->status, 0, no_lanes()); }
 };

@@ -10,6 +10,7 @@
 //
 // As in strips.h the stages of an alignment run one behind another or side by side, and each stores what it has found.
 #pragma once
+#include "ends.h"
 #include "sliced.h"
 
 constexpr int NOTHING_FOUND = -2147483647;
@@ -235,8 +236,8 @@ inline void store_found(const Spec &sp, const GroupArgs *a, const SlicedGaps &ga
   }
   store_int(a->score, stage, found.score);
   if (wants_end(sp)) {
-    store_int(a->query_end, stage, found.row);
-    store_int(a->target_end, stage, found.column);
+    store_int(query_ends(a), stage, found.row);
+    store_int(target_ends(a), stage, found.column);
   }
   store_byte(a->status, stage, 0);
 }

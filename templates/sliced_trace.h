@@ -287,8 +287,8 @@ inline void mark_ends(const Spec &sp, const LaneBits &bits, const KeptOfBits &ke
   }
   for (int column = residual(0); column < columns; ++column)
     store_bits(a->path, path_of_column(sp, a, column), splat_bits(0));
-  mark_lanes(a->scratch, kept.ends, 1, a->query_end);
-  mark_lanes(a->path, path_of_column(sp, a, 0), path_planes(sp.register_begin_free), a->target_end);
+  mark_lanes(a->scratch, kept.ends, 1, query_ends(a));
+  mark_lanes(a->path, path_of_column(sp, a, 0), path_planes(sp.register_begin_free), target_ends(a));
 }
 
 // Rows of a section, from the first up to the last one that some path comes into, on its right or where it ends.

@@ -257,8 +257,8 @@ int striped(const Spec &sp, const GroupArgs *a) {
   merge_lanes(sp, answer);
   store_own_result(a->score, g, answer.score);
   if (wants_end(sp)) {
-    store_own_result(a->query_end, g, answer.column);
-    store_own_result(a->target_end, g, answer.row);
+    store_own_result(query_ends(a), g, answer.column);
+    store_own_result(target_ends(a), g, answer.row);
   }
   store_mask_at(a->status, g.alignment, g.stored, watch.exceeded(k, answer));
   return 0;

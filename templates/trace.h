@@ -105,8 +105,8 @@ struct Walk {
   vwide length, runs;
 
   void start(const Kernel<Gap> &k) {
-    row = to_wide(load_pos(k.a->query_end, 0));
-    column = to_wide(load_pos(k.a->target_end, 0));
+    row = to_wide(load_pos(query_ends(k.a), 0));
+    column = to_wide(load_pos(target_ends(k.a), 0));
     // Whatever the scores, each step leads up or left, so that what overflowed arrives too, somewhere.
     state = select(greater(row, splat_wide(-1)), splat(W::diagonal), splat(W::arrived));
     kind = splat(0);
@@ -184,7 +184,7 @@ struct Walk {
       take(k, along, splat(2), column + splat_wide(1));
       column = select(along, splat_wide(-1), column);
     }
-    const vmask aligned = greater(to_wide(load_pos(k.a->query_end, 0)), splat_wide(-1));
+    const vmask aligned = greater(to_wide(load_pos(query_ends(k.a), 0)), splat_wide(-1));
     store_wide(k.a->query_begin, 0, select(aligned, row + splat_wide(1), splat_wide(-1)));
     store_wide(k.a->target_begin, 0, select(aligned, column + splat_wide(1), splat_wide(-1)));
     if (wants_cigar(k.sp)) {

@@ -6,6 +6,7 @@
 // build a profile.
 #pragma once
 #include "device_checkpoints.h"
+#include "ends.h"
 
 // The group that work item `item` is. `own`: which border, and which memory for the way back, is its own.
 inline Group make_group(const Spec &sp, const GroupArgs *a, int item, int own) {
@@ -45,8 +46,8 @@ template <class Gap, class Watch>
 void store_result(const DeviceKernel<Gap> &k, const Group &g, const Answer &answer) {
   store_own_result(k.a->score, g, answer.score);
   if (wants_end(k.sp)) {
-    store_own_result(k.a->query_end, g, answer.column);
-    store_own_result(k.a->target_end, g, answer.row);
+    store_own_result(query_ends(k.a), g, answer.column);
+    store_own_result(target_ends(k.a), g, answer.row);
   }
   store_mask_at(k.a->status, g.alignment, g.stored, Watch::exceeded(k, answer));
 }

@@ -2,10 +2,11 @@
 #include "plan/device_plan.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "plan/device_statics.h"
+#include "plan/device_tiles.h"
 #include "plan/lane_statics.h"
+#include "plan/refusals.h"
 #include "plan/scoring_values.h"
 #include "plan/sliced_plan.h"
 #include "plan/told.h"
@@ -20,47 +21,10 @@ using backend::Device;
 using backend::Language;
 using spec::Spec;
 
-std::vector<std::string> words(std::string_view text) {
-  std::istringstream in{std::string(text)};
-  std::vector<std::string> list;
-  for (std::string word; in >> word;) list.push_back(word);
-  return list;
-}
-
-bool contains(std::string_view list, const std::string &word) {
-  const auto all = words(list);
-  return std::ranges::find(all, word) != all.end();
-}
-
-struct Tile {
-  int p, k;
-};
-constexpr const char *columns_arithmetic = "int32";  // of specs whose columns differ (device_columns.h)
-constexpr int kUsualRows = 4;                        // of a turn where p = 1
-constexpr int kWord = 32;                            // alignments of a lane of bit-sliced kernels
+constexpr int kUsualRows = 4;  // of a turn where p = 1
+constexpr int kWord = 32;      // alignments of a lane of bit-sliced kernels
 // Pairs that a block takes, and others.
 constexpr const char *kLong = "((query * target) >= 16777216)", *kShorter = "((query * target) < 16777216)";
-
-// How the lanes of a device share work: a row per template (ALN_KERNEL("device:...")).
-struct Mapping {
-  std::string_view name;
-  bool block;   // a block, not a warp, takes an alignment
-  bool shared;  // has forms `shared` and `single`; else each with each goes pair by pair
-  enum { tiled, one_lane, whole_warp } lanes;
-};
-constexpr Mapping mappings[] = {
-    {"wavefront", false, true, Mapping::tiled},
-    {"lanes", false, true, Mapping::one_lane},
-    {"block", true, false, Mapping::whole_warp},
-};
-const Mapping &find_mapping(std::string_view name) { return *std::ranges::find(mappings, name, &Mapping::name); }
-
-Tile parse_tile(const std::string &text) {
-  Tile tile{};
-  char x = 0;
-  std::istringstream(text) >> tile.p >> x >> tile.k;
-  return tile;
-}
 
 // Everything that plans of one target share while the kernels of a spec are laid out.
 class DevicePlanner {
@@ -121,7 +85,7 @@ class DevicePlanner {
     if (arithmetic != "hybrid" || local() || s_.arithmetic == "hybrid" || tuning_.of(form, "").first == "hybrid")
       return true;
     if (gap_states(s_) == 0 && !s_.output.begin) return false;
-    const KernelPlan kernel = base(form, find_mapping("wavefront"), arithmetic, 0, {8, 32});
+    const KernelPlan kernel = base(form, *find_mapping("wavefront"), arithmetic, 0, {8, 32});
     return fits(kernel) && kernel.usable.always();
   }
 
@@ -149,56 +113,14 @@ class DevicePlanner {
     return asked;
   }
 
-  // With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
-  // for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
-  // register letter; what begins leave takes a few registers more. More columns spill.
-  int most_columns(int level, const std::string &form) const {
-    int most = 64;
-    if (device_.language != Language::hip) return most;
-    if (!local() && s_.ends.target_suffix) most = level > 0 ? 12 : gap_states(s_) > 0 && s_.ends.query_suffix ? 20 : 24;
-    if (form == "pairs" && s_.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
-    if (s_.output.begin) most = std::min(most, 24);
-    return most;
-  }
-
-  // The tiles of a mapping, the narrowest first.
-  std::vector<Tile> tiles(const Mapping &mapping, int level, const std::string &form,
-                          const std::string &arithmetic) const {
-    const Choice tuned = tuning_.of(form, arithmetic);
-    spec::Tile wanted = tile_of(s_, target_);
-    if (!wanted.p) wanted.p = tuned.p;
-    if (!wanted.k) wanted.k = tuned.k;
-    if (mapping.lanes == Mapping::one_lane) return {{1, wanted.k.value_or(device_.warp == 0 ? 16 : 32)}};
-    if (mapping.lanes == Mapping::whole_warp)
-      return {{device_.warp > 0 ? device_.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
-    std::vector<Tile> list;
-    for (const std::string &text : words(s_.output.begin   ? device_.traced_tiles
-                                         : form == "pairs" ? device_.tiles
-                                                           : device_.profile_tiles)) {
-      Tile tile = parse_tile(text);
-      tile.k = std::min(tile.k, most_columns(level, form));
-      if (wanted.p) tile.p = *wanted.p;
-      if (wanted.k) tile.k = *wanted.k;
-      const bool known = std::ranges::any_of(list, [&](Tile t) { return t.p == tile.p && t.k == tile.k; });
-      const bool enough = !list.empty() && s_.max_query && list.back().p * list.back().k >= *s_.max_query;
-      if (!known && !enough) list.push_back(tile);
-    }
-    // Few pairs come to the wider levels: one tile serves them.
-    if (level > 0 && !wanted.p && !wanted.k)
-      list = {{std::min(16, list.back().p), std::min(16, most_columns(level, form))}};
-    return list;
-  }
-
   // All kernels of one form and arithmetic.
   void layer(const std::string &form, const std::string &arithmetic, int level) {
     const std::string tuned = tuning_.of(form, arithmetic).mapping;
-    const bool from_table =
-        s_.mapping == "auto" && std::ranges::find(mappings, tuned, &Mapping::name) != std::end(mappings);
-    if (s_.mapping != "auto" || from_table)
-      return tile_all(find_mapping(from_table ? tuned : s_.mapping), form, arithmetic, level, "1");
+    if (const DeviceMapping *mapping = find_mapping(s_.mapping == "auto" ? tuned : s_.mapping))
+      return tile_all(*mapping, form, arithmetic, level, "1");
     // Long pairs are few: a block each fills the device sooner.
     if (level == 0) add_block(form, arithmetic);
-    tile_all(find_mapping("wavefront"), form, arithmetic, level, "1");
+    tile_all(*find_mapping("wavefront"), form, arithmetic, level, "1");
   }
 
   // Bit by bit, before all others, where there is a circuit and so many pairs that all lanes have some: the runtime
@@ -264,13 +186,13 @@ class DevicePlanner {
     const auto list = arithmetics(form);
     const std::size_t before = plan_.kernels.size();
     for (auto it = std::ranges::find(list, first); it != list.end() && plan_.kernels.size() == before; ++it)
-      if (packing(*it) == packing(first)) tile_all(find_mapping("block"), form, *it, 0, kLong);
+      if (packing(*it) == packing(first)) tile_all(*find_mapping("block"), form, *it, 0, kLong);
   }
 
   // A kernel that is not known to spill: with fewer warps a processor, and a smaller tile as long as that is ours to
   // choose.
-  KernelPlan unspilled(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
-                       Tile tile) {
+  KernelPlan unspilled(const std::string &form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
+                       DeviceTile tile) {
     KernelPlan kernel = base(form, mapping, arithmetic, level, tile);
     if (kernel.residents > 1 && spilled_.contains(kernel.entry)) {
       kernel.residents = 1;
@@ -284,12 +206,12 @@ class DevicePlanner {
   }
 
   // The kernels of one mapping, each but the widest for queries that it takes in one stage. `suits`: of the widest.
-  void tile_all(const Mapping &mapping, const std::string &form, const std::string &arithmetic, int level,
+  void tile_all(const DeviceMapping &mapping, const std::string &form, const std::string &arithmetic, int level,
                 const std::string &suits) {
     // Begins are wanted of few hits of a search, which go pair by pair.
     if (form != "pairs" && (!mapping.shared || s_.output.begin)) return;
     std::vector<KernelPlan> fitting;
-    for (const Tile &tile : tiles(mapping, level, form, arithmetic)) {
+    for (const DeviceTile &tile : device_tiles(s_, target_, tuning_, {mapping, level, form, arithmetic})) {
       KernelPlan kernel = unspilled(form, mapping, arithmetic, level, tile);
       const bool same = !fitting.empty() && fitting.back().entry == kernel.entry;  // two that became as narrow
       if (fits(kernel) && !same) fitting.push_back(std::move(kernel));
@@ -314,8 +236,8 @@ class DevicePlanner {
     return (form == "pairs" ? 128 : 256) / device_.warp;
   }
 
-  KernelPlan base(const std::string &form, const Mapping &mapping, const std::string &arithmetic, int level,
-                  Tile tile) {
+  KernelPlan base(const std::string &form, const DeviceMapping &mapping, const std::string &arithmetic, int level,
+                  DeviceTile tile) {
     const Range range = range_of(arithmetic, local(), device_.language);
     KernelPlan kernel;
     kernel.form = form;
@@ -329,7 +251,8 @@ class DevicePlanner {
     const Choice tuned = tuning_.of(form, arithmetic);
     if (tile.p == 1) kernel.rows = tuned.rows.value_or(kUsualRows);
     kernel.packing = range.packing;
-    kernel.lanes = device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == Mapping::one_lane ? 32 : 1);
+    kernel.lanes =
+        device_.warp > 0 ? device_.warp : std::max(tile.p, mapping.lanes == DeviceMapping::one_lane ? 32 : 1);
     const bool block = mapping.block;
     kernel.warps = usual_warps(form, block);
     kernel.grid = tuned.grid.value_or(0);
@@ -397,9 +320,9 @@ class DevicePlanner {
   }
 
   std::string entry_of(const KernelPlan &kernel) const {
-    std::string entry = "aln_" + targets::identifier(s_.name) + "_" + plan_.spec_hash.substr(0, 8) + "_" + kernel.form +
-                        "_" + kernel.mapping + "_" + kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" +
-                        std::to_string(kernel.k) + "_" + std::string(target_.identifier);
+    std::string entry = entry_prefix(s_, plan_.spec_hash) + kernel.form + "_" + kernel.mapping + "_" +
+                        kernel.arithmetic + "_p" + std::to_string(kernel.p) + "k" + std::to_string(kernel.k) + "_" +
+                        std::string(target_.identifier);
     if (const int usual = usual_warps(kernel.form, kernel.block); kernel.warps != usual)
       entry += "_w" + std::to_string(kernel.warps);
     if (kernel.residents < usual_residents(kernel)) entry += "_o" + std::to_string(kernel.residents);
@@ -419,37 +342,6 @@ class DevicePlanner {
 };
 
 }  // namespace
-
-std::string device_refusal(const Spec &s, const backend::Target &target) {
-  const Device &device = *target.device;
-  const std::string name(target.name);
-  const std::string known = device.arithmetics();
-  if (s.arithmetic == "bitsliced") {
-    if (const std::string why = sliced_refusal(s, target); !why.empty()) return why;
-    if (s.mapping != "auto" && s.mapping != "lanes")
-      return "arithmetic: bitsliced has no template for mapping: " + s.mapping;
-  } else if (s.arithmetic != "auto" && !contains(known, s.arithmetic))
-    return "arithmetic: " + s.arithmetic + " is not generated for " + name + " (it has " + known + ")";
-  if (s.half_precision == spec::Switch::on && s.arithmetic == "auto" && !contains(known, "half2"))
-    return "half_precision: " + name + " has no packed half-precision maximum (it has " + known + ")";
-  const int most = device.warp > 0 ? device.warp : 64;
-  const auto p = tile_of(s, target).p;
-  if (p && *p > most)
-    return "tile: p = " + std::to_string(*p) + " exceeds the " + std::to_string(most) + " lanes of a warp of " + name;
-  return {};
-}
-
-std::string columns_refusal(const Spec &s, const backend::Target &target, const std::string &key) {
-  const std::string on = " for " + std::string(target.name);
-  if (s.output.begin) return key + " has no template that finds begins (output: begin or cigar)" + on;
-  if (s.arithmetic != "auto" && s.arithmetic != columns_arithmetic)
-    return key + " has no template in arithmetic: " + s.arithmetic + on;
-  if (s.half_precision == spec::Switch::on) return key + " has no template in half_precision: on" + on;
-  const bool free = s.ends.target_prefix || s.alignment == spec::Alignment::local;
-  if (s.deletion.at_flag && !free && !s.border.contains("target_begin"))
-    return "gap.deletion.at_flag has no template" + on + " unless `target_begin` is free or forbidden";
-  return {};
-}
 
 Result<Plan> make_device_plan(const Spec &s, const std::string &hash, const backend::Target &target,
                               const frontend::Teller &templates, const Tuning &tuning, const Spilled &spilled) {

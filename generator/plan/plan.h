@@ -88,6 +88,9 @@ struct Plan {
 // What the spec says of a target's tile: for every target, and for this one, under its name or that of a variant.
 spec::Tile tile_of(const spec::Spec &spec, const backend::Target &target);
 
+// What entries of a spec's kernels begin with.
+std::string entry_prefix(const spec::Spec &spec, const std::string &hash);
+
 // Entries of a device's kernels that a compiler could not keep in registers.
 using Spilled = std::set<std::string, std::less<>>;
 

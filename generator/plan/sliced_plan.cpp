@@ -128,9 +128,7 @@ std::string sliced_refusal(const Spec &s, const backend::Target &target) {
   if (!small_alphabet(s.alphabet)) return none + "alphabets of more than four letters beside the wildcard, the last";
   if (s.mapping != "auto" && s.mapping != "lanes" && s.mapping != "strips") return none + "mapping: " + s.mapping;
   const ScoringValues n = scoring_values(s);
-  const auto &[query_begin, query_end, target_begin, target_end] =
-      std::tie(s.ends.query_prefix, s.ends.query_suffix, s.ends.target_prefix, s.ends.target_suffix);
-  if (n[ALN_MATCH].value < 0 && (query_begin || query_end || target_begin || target_end || gap_states(s) > 0))
+  if (n[ALN_MATCH].value < 0 && (s.ends != spec::FreeEnds{} || gap_states(s) > 0))
     return none + "affine gaps or free ends where a match scores below 0";
   return {};
 }

@@ -14,10 +14,17 @@ namespace {
 constexpr std::uint64_t kBatchLetters = std::uint64_t{8} << 20;  // of both sides: what a call is given at a time
 constexpr double kFewestPlaces = 0.05;  // as parts of a sequence pair's: no alignment weighs more than twenty
 
+// First and last aligned letters of one of both sequences.
+struct Places {
+  std::vector<std::int32_t> begin, end;
+  std::int32_t letters(std::size_t i) const { return end[i] - begin[i] + 1; }
+};
+
 struct Batch {
   std::string letters;
   std::vector<std::string_view> queries, targets;
-  std::vector<std::int32_t> score, query_begin, query_end, target_begin, target_end;
+  std::vector<std::int32_t> score;
+  Places query, target;
 
   void resize(std::size_t pairs, std::size_t length) {
     letters.resize(2 * pairs * length);
@@ -27,7 +34,7 @@ struct Batch {
       queries.push_back(std::string_view(letters).substr(2 * i * length, length));
       targets.push_back(std::string_view(letters).substr((2 * i + 1) * length, length));
     }
-    for (std::vector<std::int32_t> *column : {&score, &query_begin, &query_end, &target_begin, &target_end})
+    for (std::vector<std::int32_t> *column : {&score, &query.begin, &query.end, &target.begin, &target.end})
       column->assign(pairs, 0);
   }
 };
@@ -38,8 +45,7 @@ void count(const Batch &batch, bool with_lengths, Sample &sample) {
     ScoreBin &bin = sample.bins[batch.score[i]];
     ++bin.pairs;
     if (!with_lengths || batch.score[i] <= 0) continue;
-    const double query = batch.query_end[i] - batch.query_begin[i] + 1;
-    const double target = batch.target_end[i] - batch.target_begin[i] + 1;
+    const double query = batch.query.letters(i), target = batch.target.letters(i);
     const double places = (1 - (query - 1) / length) * (1 - (target - 1) / length);
     const double weight = 1 / std::max(places, kFewestPlaces);
     bin.weight += weight;
@@ -83,10 +89,10 @@ Result<Sample> draw_sample(const Draw &draw, bool with_lengths, const Aligner &a
     }
     Columns columns{{Output::score, batch.score}};
     if (with_lengths) {
-      columns.set(Output::query_begin, batch.query_begin);
-      columns.set(Output::query_end, batch.query_end);
-      columns.set(Output::target_begin, batch.target_begin);
-      columns.set(Output::target_end, batch.target_end);
+      columns.set(kBegins.query, batch.query.begin);
+      columns.set(kEnds.query, batch.query.end);
+      columns.set(kBegins.target, batch.target.begin);
+      columns.set(kEnds.target, batch.target.end);
     }
     if (const Result<Report> done = aligner.align_pairs(batch.queries, batch.targets, columns, options); !done)
       return done.error();

@@ -2,15 +2,13 @@
 // template run directly = IR as evaluated = IR after each pass = textbook DP, and no wrong score without a raised
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
-// By default the CPU targets share the points out (those of other machines run as text under qemu-user), each with
-// two thirds of the pairs of mode, gap model and scoring (grid::in_share), and of a target's points scores, ends and
-// whole alignments take turns, and a kernel meets half of the kinds of batch; with ALNSMITH_FULL=1 every target has all
-// of it, all of it as text too. A table of what ran is printed; a blank in it is an error.
+// By default the CPU targets (other machines' as text under qemu-user) share out two thirds of the pairs of mode, gap
+// model and scoring, scores, ends and whole alignments take turns, and a kernel meets half of the kinds of batch; with
+// ALNSMITH_FULL=1 every target has all, as text too. A table of what ran is printed; a blank in it is an error.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <map>
 #include <random>
 
@@ -98,7 +96,7 @@ class Tester {
     add_planned(c, rows, print);
     if (points_.size() == before) return;
     std::map<std::string, int> widest;
-    for (const plan::KernelPlan &kernel : points_.back().plan.kernels)
+    for (const auto &kernel : points_.back().plan.kernels)
       widest[kernel.form] = std::max(widest[kernel.form], kernel.width);
     if (std::ranges::none_of(widest, [](const auto &form) { return form.second == 8; })) return;
     if (narrow_++ % 6 != 0 && !sample::full()) {

@@ -32,7 +32,7 @@ struct OwnTarget {
 };
 
 // Whether hits are aligned once more.
-bool aligned_again(const AlignJob &job) { return job.aligner.outputs().contains(alnsmith::Output::query_begin); }
+bool aligned_again(const AlignJob &job) { return job.aligner.outputs().contains(alnsmith::kBegins.query); }
 
 // Targets that stay in memory keep their letters there.
 bool keeps_letters(const AlignJob &job, const AllTargets &targets) { return aligned_again(job) && !targets.resident(); }

@@ -40,7 +40,9 @@ std::vector<std::string> usual_columns(bool strands, bool evalues, bool z) {
   names.emplace_back("score");
   if (evalues) names.insert(names.end(), {"evalue", "bits"});
   if (z) names.emplace_back("z");
-  names.insert(names.end(), {"query_begin", "query_end", "target_begin", "target_end", "identity", "cigar"});
+  for (const Output output : {kBegins.query, kEnds.query, kBegins.target, kEnds.target})
+    names.emplace_back(info_of(output).name);
+  names.insert(names.end(), {"identity", "cigar"});
   return names;
 }
 

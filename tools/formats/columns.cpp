@@ -56,7 +56,7 @@ std::uint64_t positives(const Row &row) {
 
 // BLAST counts from 1, has the query's smaller position first and turns the target's round instead.
 void blast_position(const Row &row, Output begin, Output end, bool first, std::string &out) {
-  const bool query = begin == Output::query_begin;
+  const bool query = begin == kBegins.query;
   const bool swap = row.pair.reverse;
   // as_read() turns the query's round; so both sides are swapped: the query back, the target round.
   const Output which = first != swap ? begin : end;
@@ -128,19 +128,13 @@ constexpr Column columns[] = {
     {"gapopen", "gap_opens", Source::alignment, kNone,
      [](const Row &row, std::string &out) { number(row.counts.gap_opens, out); }, true},
     {"qstart", "first aligned letter of the query, from 1", Source::alignment, kNone,
-     [](const Row &row, std::string &out) { blast_position(row, Output::query_begin, Output::query_end, true, out); },
-     true},
+     [](const Row &row, std::string &out) { blast_position(row, kBegins.query, kEnds.query, true, out); }, true},
     {"qend", "last aligned letter of the query", Source::alignment, kNone,
-     [](const Row &row, std::string &out) { blast_position(row, Output::query_begin, Output::query_end, false, out); },
-     true},
+     [](const Row &row, std::string &out) { blast_position(row, kBegins.query, kEnds.query, false, out); }, true},
     {"sstart", "first aligned letter of the target; behind `send` where the strand is minus", Source::alignment, kNone,
-     [](const Row &row, std::string &out) { blast_position(row, Output::target_begin, Output::target_end, true, out); },
-     true},
+     [](const Row &row, std::string &out) { blast_position(row, kBegins.target, kEnds.target, true, out); }, true},
     {"send", "last aligned letter of the target", Source::alignment, kNone,
-     [](const Row &row, std::string &out) {
-       blast_position(row, Output::target_begin, Output::target_end, false, out);
-     },
-     true},
+     [](const Row &row, std::string &out) { blast_position(row, kBegins.target, kEnds.target, false, out); }, true},
     {"bitscore", "bits", Source::bits, kNone, bits, true},
     {"qlen", "query_length", Source::pair, kNone,
      [](const Row &row, std::string &out) { number(row.pair.query.size(), out); }, true},
@@ -154,7 +148,7 @@ constexpr Column columns[] = {
      [](const Row &row, std::string &out) { percent(positives(row), row.counts.columns(), out); }, true},
     {"qcovhsp", "aligned letters of the query in percent of all", Source::alignment, kNone,
      [](const Row &row, std::string &out) {
-       const auto letters = static_cast<std::uint64_t>(row.pair[Output::query_end] - row.pair[Output::query_begin] + 1);
+       const auto letters = static_cast<std::uint64_t>(row.pair[kEnds.query] - row.pair[kBegins.query] + 1);
        fmt::format_to(std::back_inserter(out), "{}",
                       (200 * letters + row.pair.query.size()) / (2 * row.pair.query.size()));
      },

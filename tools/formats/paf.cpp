@@ -17,10 +17,10 @@ class PafWriter : public AlignmentWriter {
     find_pieces(pair, request_.letters, pieces_);
     if (request_.eqx) equal_or_not(pieces_, runs_);
     const Counts counts = count(pieces_);
-    const std::int32_t begin = pair.as_read(Output::query_begin), end = pair.as_read(Output::query_end);
+    const std::int32_t begin = pair.as_read(kBegins.query), end = pair.as_read(kEnds.query);
     side(pair.query_name, pair.query, pair.reverse ? end : begin, pair.reverse ? begin : end, out);
     ((out += '\t') += strand(pair)) += '\t';
-    side(pair.target_name, pair.target, pair[Output::target_begin], pair[Output::target_end], out);
+    side(pair.target_name, pair.target, pair[kBegins.target], pair[kEnds.target], out);
     column("", counts.matches, out);
     column("", counts.columns(), out);
     out += "\t255";  // no mapping quality

@@ -42,7 +42,7 @@ struct AlignedPair {
   // lies behind the last one there.
   std::int32_t as_read(Output output) const {
     const std::int32_t value = (*this)[output];
-    const bool of_query = output == Output::query_begin || output == Output::query_end;
+    const bool of_query = output == kBegins.query || output == kEnds.query;
     return reverse && of_query && value != ALN_NONE ? static_cast<std::int32_t>(query.size()) - 1 - value : value;
   }
   bool aligned() const { return !cigar.empty(); }

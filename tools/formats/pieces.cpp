@@ -27,8 +27,8 @@ void split(const AlignedPair &pair, const Letters &letters, Piece run, std::vect
 
 void find_pieces(const AlignedPair &pair, const Letters &letters, std::vector<Piece> &out) {
   out.clear();
-  std::uint32_t query = static_cast<std::uint32_t>(pair[Output::query_begin]);
-  std::uint32_t target = static_cast<std::uint32_t>(pair[Output::target_begin]);
+  std::uint32_t query = static_cast<std::uint32_t>(pair[kBegins.query]);
+  std::uint32_t target = static_cast<std::uint32_t>(pair[kBegins.target]);
   for (const CigarRun run : pair.cigar) {
     const Piece piece{operation_in(run), letters_of(run), query, target};
     if (piece.operation == kAligned)

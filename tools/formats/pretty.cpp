@@ -67,10 +67,10 @@ class PrettyWriter : public AlignmentWriter {
 
  private:
   void blocks(const AlignedPair &pair, std::string &out) {
-    Line query{"query", pair.query, pair[Output::query_begin], {}, pair.reverse},
-        target{"target", pair.target, pair[Output::target_begin], {}};
+    Line query{"query", pair.query, pair[kBegins.query], {}, pair.reverse},
+        target{"target", pair.target, pair[kBegins.target], {}};
     const std::int32_t largest =
-        std::max({pair.as_read(Output::query_begin), pair.as_read(Output::query_end), pair[Output::target_end], 0});
+        std::max({pair.as_read(kBegins.query), pair.as_read(kEnds.query), pair[kEnds.target], 0});
     const std::size_t width = fmt::formatted_size("{}", largest + 1);
     std::int64_t query_before = query.position, target_before = target.position;
     std::string middle;

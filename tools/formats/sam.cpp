@@ -140,7 +140,7 @@ class SamWriter : public AlignmentWriter {
     find_runs(pair);
     // Without an aligned letter of the target, the one that the alignment stands in front of, or the last.
     const hts_pos_t position =
-        std::min<hts_pos_t>(pair[Output::target_begin], static_cast<hts_pos_t>(pair.target.size()) - 1);
+        std::min<hts_pos_t>(pair[kBegins.target], static_cast<hts_pos_t>(pair.target.size()) - 1);
     const int quality = pair.aligned() ? kNoQuality : 0;
     if (Status ok = done(bam_set1(record_.get(), pair.query_name.size(), std::string(pair.query_name).c_str(),
                                   static_cast<std::uint16_t>(flag), target, pair.aligned() ? position : -1,
@@ -164,11 +164,11 @@ class SamWriter : public AlignmentWriter {
     const auto clip = [&](std::size_t letters) {
       if (letters > 0) runs_.push_back(run_of(static_cast<std::uint32_t>(letters), kClip));
     };
-    clip(static_cast<std::size_t>(pair[Output::query_begin]));
+    clip(static_cast<std::size_t>(pair[kBegins.query]));
     if (request_.eqx) equal_or_not(pieces_, equal_runs_);
     const std::span<const CigarRun> middle = request_.eqx ? std::span<const CigarRun>(equal_runs_) : pair.cigar;
     runs_.insert(runs_.end(), middle.begin(), middle.end());
-    clip(pair.query.size() - static_cast<std::size_t>(pair[Output::query_end]) - 1);
+    clip(pair.query.size() - static_cast<std::size_t>(pair[kEnds.query]) - 1);
   }
 
   Status add_tags(const AlignedPair &pair) {

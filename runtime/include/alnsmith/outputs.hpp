@@ -72,6 +72,15 @@ constexpr const OutputInfo &info_of(Output output) {
   return output == Output::cigar ? kCigar : kOutputs[index_of(output)];
 }
 
+/// The outputs of both sequences that say the same of them.
+struct BothOutputs {
+  Output query, target;  ///< of each sequence
+};
+/// Where alignments begin: their first letters.
+inline constexpr BothOutputs kBegins{Output::query_begin, Output::target_begin};
+/// Where alignments end: their last letters.
+inline constexpr BothOutputs kEnds{Output::query_end, Output::target_end};
+
 /// A set of outputs.
 class OutputSet {
  public:

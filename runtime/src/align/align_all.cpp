@@ -1,5 +1,5 @@
-// Each query with each target: targets sorted by length are packed once per batch and serve all queries of a
-// block; the pairs themselves exist only as ids of what overflowed.
+// Each query with each target: targets sorted by length are packed once and serve all queries of a block; the pairs
+// themselves exist only as ids of what overflowed.
 //
 // A group is as many targets as the widest vector holds; kernels with fewer lanes run it in parts. Kernels that refill
 // their lanes take groups several times as large, in one part: a lane's targets follow each other, so that only the
@@ -344,11 +344,9 @@ class AllRun {
         Loaded packed;
         std::vector<Retry> again;
         if (!pack(level, members(t), packed)) return;
-        const std::size_t first = tasks[t].first;
-        if (!run_query(
-                level, ws, packed, retries[first].query, [&](std::size_t m) { return retries[first + m].place; }, again,
-                true))
-          return;
+        const std::span own = std::span(retries).subspan(tasks[t].first);
+        const auto place = [&](std::size_t m) { return own[m].place; };
+        if (!run_query(level, ws, packed, own[0].query, place, again, true)) return;
         const std::lock_guard lock(mutex_);
         retries_.insert(retries_.end(), again.begin(), again.end());
       };

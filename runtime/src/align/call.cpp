@@ -216,10 +216,8 @@ void Call::read_paths_of(const kernels::KernelInfo &info, Workspace &ws, const a
 }
 
 std::pair<int, int> Call::band_of(std::size_t query, std::size_t target) const {
-  kernels::Values values = scoring_.values();
-  values[kernels::kQuery] = static_cast<std::int64_t>(query);
-  values[kernels::kTarget] = static_cast<std::int64_t>(target);
-  return manifest().band(values);
+  return manifest().band(
+      kernels::with_lengths(scoring_.values(), static_cast<std::int64_t>(query), static_cast<std::int64_t>(target)));
 }
 
 void Call::bound(const kernels::KernelInfo &kernel, Workspace &ws, aln_args_v1 &args) const {

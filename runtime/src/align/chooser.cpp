@@ -42,10 +42,7 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
 }
 
 kernels::Values Chooser::at(std::uint32_t query, std::uint32_t target) const {
-  kernels::Values values = values_;
-  values[kernels::kQuery] = query;
-  values[kernels::kTarget] = target;
-  return values;
+  return kernels::with_lengths(values_, query, target);
 }
 
 int Chooser::kernel(int level, std::uint32_t query, std::uint32_t target) const {

@@ -37,7 +37,7 @@ class ExtentSink : public ResultSink {
   Result<OutputSet> begin(const CallShape &shape) override { return shape.outputs; }
   Result<Next> put(const ResultBlock &block) override {
     for (std::size_t i = 0; i < block.size(); ++i)
-      extents[block.pair[i]] = {true, block[Output::query_end][i], block[Output::target_end][i]};
+      extents[block.pair[i]] = {true, block[kEnds.query][i], block[kEnds.target][i]};
     return Next::more;
   }
   std::vector<Extent> extents;
@@ -45,8 +45,8 @@ class ExtentSink : public ResultSink {
 
 OutputSet score_and_end() {
   OutputSet outputs{Output::score};
-  outputs.add(Output::query_end);
-  outputs.add(Output::target_end);
+  outputs.add(kEnds.query);
+  outputs.add(kEnds.target);
   return outputs;
 }
 
@@ -227,8 +227,8 @@ Status ExtentRun::find_boxes(std::vector<Group> &groups) {
 Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<Box> boxes, const Options &options) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     boxes[i] = {};
-    boxes[i].query_end = static_cast<std::uint32_t>(query.size());
-    boxes[i].target_end = static_cast<std::uint32_t>(targets[i].size());
+    boxes[i].query.end = static_cast<std::uint32_t>(query.size());
+    boxes[i].target.end = static_cast<std::uint32_t>(targets[i].size());
   }
   for (const kernels::KernelInfo *kernel : kernels_) {
     const std::uint32_t longest = longest_that_suits(*kernel, targets);
@@ -243,7 +243,7 @@ Status ExtentRun::find_boxes(std::string_view query, Targets targets, std::span<
     for (std::size_t i = 0; i < targets.size(); ++i) {
       if (targets[i].empty()) continue;
       if (boxes[i].held > 0)
-        found[i] = std::exchange(targets[i], {}).substr(0, boxes[i].target_end);
+        found[i] = std::exchange(targets[i], {}).substr(0, boxes[i].target.end);
       else
         boxes[i].overflowed = static_cast<std::uint8_t>(kernel->width);
     }
@@ -294,8 +294,8 @@ Result<bool> ExtentRun::find_ends(const kernels::KernelInfo &kernel, std::string
     Box &box = boxes[i];
     box.held = static_cast<std::uint8_t>(kernel.width);
     // Kernels count whole strips. Of a pair in which nothing is aligned nothing is in any part, such as the first cell.
-    box.query_end = static_cast<std::uint32_t>(std::max(extent.row, 0)) + 1;
-    box.target_end = std::min(static_cast<std::uint32_t>(std::max(extent.column, 0)) + 1, box.target_end);
+    box.query.end = static_cast<std::uint32_t>(std::max(extent.row, 0)) + 1;
+    box.target.end = std::min(static_cast<std::uint32_t>(std::max(extent.column, 0)) + 1, box.target.end);
   }
   return true;
 }
@@ -305,7 +305,7 @@ Status ExtentRun::find_begins(const kernels::KernelInfo &kernel, std::string_vie
                               std::span<Box> boxes, const Options &options) {
   std::size_t rows = 0, letters = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    if (!targets[i].empty()) rows = std::max<std::size_t>(rows, boxes[i].query_end);
+    if (!targets[i].empty()) rows = std::max<std::size_t>(rows, boxes[i].query.end);
     letters += targets[i].size();
   }
   if (letters == 0) return Ok{};
@@ -322,9 +322,9 @@ Status ExtentRun::find_begins(const kernels::KernelInfo &kernel, std::string_vie
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const ExtentSink::Extent &extent = first.extents[i];
     if (!extent.known || extent.row < 0) continue;
-    boxes[i].query_begin = static_cast<std::uint32_t>(rows) - 1 - static_cast<std::uint32_t>(extent.row);
-    const std::uint32_t columns = std::min(static_cast<std::uint32_t>(extent.column) + 1, boxes[i].target_end);
-    boxes[i].target_begin = boxes[i].target_end - columns;
+    boxes[i].query.begin = static_cast<std::uint32_t>(rows) - 1 - static_cast<std::uint32_t>(extent.row);
+    const std::uint32_t columns = std::min(static_cast<std::uint32_t>(extent.column) + 1, boxes[i].target.end);
+    boxes[i].target.begin = boxes[i].target.end - columns;
   }
   return Ok{};
 }
@@ -341,13 +341,13 @@ Status ExtentRun::align_boxes(const std::vector<Group> &groups) {
       if (target.empty() || target.size() > group.longest) continue;
       Box box = boxes_[group.box + i];
       if (box.held == 0) {
-        box.query_end = static_cast<std::uint32_t>(query.size());
-        box.target_end = static_cast<std::uint32_t>(target.size());
+        box.query.end = static_cast<std::uint32_t>(query.size());
+        box.target.end = static_cast<std::uint32_t>(target.size());
       }
       pending.push_back({parts.size(), box.overflowed});
-      parts.push_back({id, box.query_begin, box.target_begin});
-      queries.push_back(query.substr(box.query_begin, box.query_end - box.query_begin));
-      targets.push_back(target.substr(box.target_begin, box.target_end - box.target_begin));
+      parts.push_back({id, box.query.begin, box.target.begin});
+      queries.push_back(box.query.of(query));
+      targets.push_back(box.target.of(target));
     }
   Sequences between{queries, targets};
   between.parts = parts;

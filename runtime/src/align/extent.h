@@ -24,12 +24,19 @@
 
 namespace alnsmith::rt::align {
 
+// Letters of a sequence: the first one's place, and the one behind the last.
+struct Letters {
+  std::uint32_t begin = 0, end = 0;
+  std::uint32_t count() const { return end - begin; }
+  std::string_view of(std::string_view sequence) const { return sequence.substr(begin, count()); }
+};
+
 // A part of a pair's matrix that holds all its best alignments.
 struct Box {
-  std::uint32_t query_begin = 0, query_end = 0, target_begin = 0, target_end = 0;  // ends: behind the last letter
+  Letters query, target;
   std::uint8_t held = 0;        // width of the kernel that found it; 0: none did, and it is all of the matrix
   std::uint8_t overflowed = 0;  // width of the widest kernel that did not hold the score
-  std::uint64_t cells() const { return std::uint64_t{query_end - query_begin} * (target_end - target_begin); }
+  std::uint64_t cells() const { return std::uint64_t{query.count()} * target.count(); }
 };
 
 class ExtentRun {

@@ -54,10 +54,10 @@ class Found {
   }
   // The last result is that of parts which begin at these letters.
   void move_last(int query_begin, int target_begin) {
-    for (const auto &[output, by] : {std::pair{Output::query_end, query_begin},
-                                     {Output::target_end, target_begin},
-                                     {Output::query_begin, query_begin},
-                                     {Output::target_begin, target_begin}})
+    for (const auto &[output, by] : {std::pair{kEnds.query, query_begin},
+                                     {kEnds.target, target_begin},
+                                     {kBegins.query, query_begin},
+                                     {kBegins.target, target_begin}})
       if (wanted_.contains(output))
         if (int &place = columns_[index_of(output)][size_ - 1]; place != ALN_NONE) place += by;
   }

@@ -139,7 +139,7 @@ double cell_work(const kernels::Manifest &manifest, kernels::Form form) {
   const double blended = matrix ? kLetter * static_cast<double>(manifest.letters.size()) : 0;
   if (form == kernels::Form::split) return core_costs().passed_on * (kRecurrence + blended);
   const double score = manifest.sets.empty() ? std::min(blended, kLookUp) : kMeets;
-  const bool walks = manifest.outputs.contains(Output::query_begin);
+  const bool walks = manifest.outputs.contains(kBegins.query);
   return (walks ? kWayBack : 1) * (kRecurrence + score);
 }
 

@@ -148,10 +148,9 @@ void SplitPair::share_out() {
   const std::size_t row_bytes = info().letter_bits.size() * lanes / 8;
   shares_.clear();
   planes_at_.clear();
-  std::vector<Share> shares;
   std::size_t bytes = 0, most = 0;
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const Share &own = shares.emplace_back(share_of_stage(info(), query_text_.size(), stages, stage));
+    const Share own = share_of_stage(info(), query_text_.size(), stages, stage);
     shares_.push_back(
         {query_length_, static_cast<int>(own.first), static_cast<int>(own.letters), static_cast<int>(own.rows)});
     planes_at_.push_back(bytes);
@@ -162,7 +161,7 @@ void SplitPair::share_out() {
   pack_room_.reserve(plane_room(most));
   std::vector<std::string_view> of_lanes(lanes);
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const auto &[first, letters, rows] = shares[stage];
+    const auto [first, letters, rows] = share_of_stage(info(), query_text_.size(), stages, stage);
     std::string_view left = query_text_.substr(first, letters);
     const std::size_t longer = letters - lanes * (rows - 1);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -333,79 +332,12 @@ bool SplitPair::go_on() {
     }
     merged_ = true;
     if (!keeps()) return false;
-    result(Output::query_begin) = result(Output::target_begin) = ALN_NONE;
-    const bool aligned = result(Output::query_end) >= 0;
-    walk_ = {aligned ? 1 : 0, result(Output::target_end), result(Output::query_end), 0, 0, 0};
+    result(kBegins.query) = result(kBegins.target) = ALN_NONE;
+    const bool aligned = result(kEnds.query) >= 0;
+    walk_ = {aligned ? 1 : 0, result(kEnds.target), result(kEnds.query), 0, 0, 0};
     if (!aligned) return false;
   }
   return go_back();
-}
-
-// Through the stages that are kept; whether those of another section are to run for it.
-bool SplitPair::go_back() {
-  while (walk_[ALN_WALK_STATE] != 0) {
-    const int stage = walk_[ALN_WALK_COLUMN] / stage_columns();
-    if (stage < first_kept_) {
-      first_kept_ = stage / kept_ * kept_;
-      prepare(first_kept_, stage + 1, walk_[ALN_WALK_ROW] + 1);
-      return true;
-    }
-    if (call_->stopped() || !walk(stage)) return false;
-  }
-  result(Output::target_begin) = walk_[ALN_WALK_ROW] + 1;
-  result(Output::query_begin) = walk_[ALN_WALK_COLUMN] + 1;
-  run_count_ = static_cast<int>(runs_.size());
-  return false;
-}
-
-bool SplitPair::walk(int stage) {
-  aln_strip_args_v1 args = of_stage(stage);
-  args.scratch = scratch_.reserve(info().scratch_fixed);
-  args.walks = 1;
-  args.walk = walk_.data();
-  walk_[ALN_WALK_ROW] -= args.first_row;
-  const std::size_t runs = runs_.size();
-  runs_.resize(runs + static_cast<std::size_t>(2 * stage_columns() + 4));
-  args.cigar = runs_.data() + runs;
-  if (!call_->run_stage(kernel_, args)) return false;
-  // Each best path stays inside of a band that has been proven to do.
-  if (walk_[ALN_WALK_ROW] < 0 && args.first_row > 0)
-    return call_->fail(Error{"kernel " + info().entry + " has left the band on its way back"}), false;
-  walk_[ALN_WALK_ROW] += args.first_row;
-  runs_.resize(runs + static_cast<std::size_t>(walk_[ALN_WALK_RUNS]));
-  return true;
-}
-
-KernelResults SplitPair::stored() const {
-  KernelResults places;
-  for (std::size_t i = 0; i < kOutputCount; ++i) places.column[i] = &result_[i];
-  places.cigar = runs_.data();
-  places.cigar_runs = &run_count_;
-  places.cigar_stride = 1;
-  return places;
-}
-
-// The best of the stages', by the rule of strip_abi.h.
-void SplitPair::merge() {
-  const auto &score = results_[index_of(Output::score)], &query = results_[index_of(Output::query_end)],
-             &target = results_[index_of(Output::target_end)];
-  // Ends of a window count from its first row.
-  const auto of_target = [&](std::size_t at) {
-    return target[at] < 0 ? target[at] : target[at] + rows_of(static_cast<int>(at)).first;
-  };
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < score.size(); ++i) {
-    const auto key = [&](std::size_t at) {
-      const bool ends = !target.empty();
-      return std::tuple(-std::int64_t{score[at]}, ends ? of_target(at) : 0, ends ? query[at] : 0);
-    };
-    if (key(i) < key(best)) best = i;
-  }
-  exact_ = std::ranges::none_of(status_, [](std::uint8_t raised) { return raised != 0; });
-  for (std::size_t i = 0; i < kOutputCount; ++i)
-    if (!results_[i].empty()) result_[i] = results_[i][best];
-  if (!target.empty()) result(Output::target_end) = of_target(best);
-  run_count_ = 0;
 }
 
 }  // namespace alnsmith::rt::align

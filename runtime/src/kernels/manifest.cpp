@@ -205,7 +205,7 @@ void read_cpu_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   const Json &scratch = in.member(at, "scratch");
   kernel.scratch_fixed = static_cast<std::uint64_t>(in.number(scratch, "fixed", 0, kMaxScratch));
   kernel.scratch_per_letter = static_cast<std::uint64_t>(in.number(scratch, "per_stream_letter", 0, 1 << 20));
-  if (!kernel.outputs.contains(Output::query_begin)) return;
+  if (!kernel.outputs.contains(kBegins.query)) return;
   if (kernel.sliced() && kernel.query_in_registers) in.fail("register_side", "must be target where bits find begins");
   const Json &way = read_patches(in, at, kernel);
   kernel.way_back.border = static_cast<std::uint64_t>(in.number(way, "border_per_stream_letter", 1, 1 << 20));
@@ -225,9 +225,9 @@ void read_split_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   kernel.split.always = in.flag(at, "always");
   kernel.split.stripes = kernel.mapping == "striped";
   kernel.split.windows = !at.contains("windows") || in.flag(at, "windows");
-  const bool more = kernel.split.windows || kernel.split.stripes || kernel.outputs.contains(Output::query_begin);
+  const bool more = kernel.split.windows || kernel.split.stripes || kernel.outputs.contains(kBegins.query);
   if (kernel.sliced() && more) in.fail("width", "of 1 is of strips without windows, and finds no begins");
-  if (kernel.outputs.contains(Output::query_begin))
+  if (kernel.outputs.contains(kBegins.query))
     kernel.way_back.states =
         static_cast<std::uint64_t>(in.number(read_patches(in, at, kernel), "states_per_patch", 1, 1 << 20));
 }
@@ -249,7 +249,7 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   if (kernel.sliced()) {
     d.spare_rows = integer("spare_rows", 0, 1 << 10);
     const bool shape = kernel.form == Form::pairs && d.p == 1 && d.packing == 32 && !at.contains("way_back");
-    if (!shape || kernel.outputs.contains(Output::query_begin))
+    if (!shape || kernel.outputs.contains(kBegins.query))
       in.fail("width", "of 1 is of form pairs, p 1 and packing 32, and finds no begins");
   } else if (d.packing > 2) {
     in.fail("packing", "must be 1 or 2");
@@ -263,7 +263,7 @@ void read_device_shape(Reader &in, const Json &at, KernelInfo &kernel) {
   d.shared_bytes = static_cast<std::size_t>(integer("shared_bytes", 0, 1 << 20));
   d.border_ints = integer("border_ints", 0, 1 << 16);
   if (at.contains("grid")) d.grid = integer("grid", 1, 64);
-  if (kernel.outputs.contains(Output::query_begin)) {
+  if (kernel.outputs.contains(kBegins.query)) {
     const Json &way = in.member(at, "way_back");
     d.trace_row_words = static_cast<int>(in.number(way, "row_words", 1, 1 << 20));
     d.trace_rows = static_cast<int>(in.number(way, "rows", 0, 1 << 12));
@@ -290,8 +290,8 @@ KernelInfo read_kernel(Reader &in, const Json &at, bool for_device) {
     if (info.output == Output::score || (at.contains(info.key) && in.flag(at, info.key)))
       kernel.outputs.add(info.output);
   if (at.contains("cigar") && in.flag(at, "cigar")) kernel.outputs.add(Output::cigar);
-  const bool begin = kernel.outputs.contains(Output::query_begin);
-  if ((begin && !kernel.outputs.contains(Output::query_end)) || (kernel.outputs.contains(Output::cigar) && !begin))
+  const bool begin = kernel.outputs.contains(kBegins.query);
+  if ((begin && !kernel.outputs.contains(kEnds.query)) || (kernel.outputs.contains(Output::cigar) && !begin))
     in.fail("cigar", "takes a begin, and a begin an end");
   kernel.usable = in.predicate(at, "usable");
   kernel.exact = in.predicate(at, "exact", &kernel.exact_text);

@@ -20,6 +20,12 @@ enum Name : std::uint8_t {
   kNameCount
 };
 using Values = std::array<std::int64_t, kNameCount>;
+// Values of a scoring, or {}, and the lengths of a pair.
+inline Values with_lengths(Values values, std::int64_t query, std::int64_t target) {
+  values[kQuery] = query;
+  values[kTarget] = target;
+  return values;
+}
 
 class Predicate {
  public:

@@ -216,10 +216,8 @@ void Launches::pass_on(int kernel, int level, std::vector<align::Item> &items) {
     return choice_.choose(kernels::Form::pairs, level + 1, item.query, item.target).level >= 0;
   };
   const auto suited = [&](const align::Item &item) {
-    kernels::Values lengths{};
-    lengths[kernels::kQuery] = item.query;
-    lengths[kernels::kTarget] = item.target;
-    return own.device.suits.holds(lengths) && keeping(own, item.query, item.target, 1).fits;
+    return own.device.suits.holds(kernels::with_lengths({}, item.query, item.target)) &&
+           keeping(own, item.query, item.target, 1).fits;
   };
   const auto hand_on = [&](const auto &which) {
     std::erase_if(items, [&](const align::Item &item) {

@@ -1,0 +1,91 @@
+// See device_tiles.h.
+#include "plan/device_tiles.h"
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+#include "plan/scoring_values.h"
+
+namespace alnsmith::plan {
+namespace {
+
+using backend::Device;
+using backend::Language;
+using spec::Spec;
+
+constexpr DeviceMapping mappings[] = {
+    {"wavefront", false, true, DeviceMapping::tiled},
+    {"lanes", false, true, DeviceMapping::one_lane},
+    {"block", true, false, DeviceMapping::whole_warp},
+};
+
+DeviceTile parse_tile(const std::string &text) {
+  DeviceTile tile{};
+  char x = 0;
+  std::istringstream(text) >> tile.p >> x >> tile.k;
+  return tile;
+}
+
+// With a free end of the stream a mask per column says where an alignment's last one is: on AMD in a vector register,
+// for one alignment per lane in two of the hundred scalar ones; and pairs keep a place in the matrix for each
+// register letter; what begins leave takes a few registers more. More columns spill.
+int most_columns(const Spec &s, const Device &device, int level, const std::string &form) {
+  int most = 64;
+  if (device.language != Language::hip) return most;
+  if (s.alignment != spec::Alignment::local && s.ends.target_suffix)
+    most = level > 0 ? 12 : gap_states(s) > 0 && s.ends.query_suffix ? 20 : 24;
+  if (form == "pairs" && s.score.kind == spec::ScoreKind::matrix) most = std::min(most, 16);
+  if (s.output.begin) most = std::min(most, 24);
+  return most;
+}
+
+}  // namespace
+
+const DeviceMapping *find_mapping(std::string_view name) {
+  const auto *row = std::ranges::find(mappings, name, &DeviceMapping::name);
+  return row == std::end(mappings) ? nullptr : row;
+}
+
+std::vector<DeviceTile> device_tiles(const Spec &s, const backend::Target &target, const Tuning &tuning,
+                                     const TilesFor &kernels) {
+  const auto &[mapping, level, form, arithmetic] = kernels;
+  const Device &device = *target.device;
+  const Choice tuned = tuning.of(form, arithmetic);
+  spec::Tile wanted = tile_of(s, target);
+  if (!wanted.p) wanted.p = tuned.p;
+  if (!wanted.k) wanted.k = tuned.k;
+  if (mapping.lanes == DeviceMapping::one_lane) return {{1, wanted.k.value_or(device.warp == 0 ? 16 : 32)}};
+  if (mapping.lanes == DeviceMapping::whole_warp)
+    return {{device.warp > 0 ? device.warp : wanted.p.value_or(32), wanted.k.value_or(16)}};
+  std::vector<DeviceTile> list;
+  for (const std::string &text : words(s.output.begin    ? device.traced_tiles
+                                       : form == "pairs" ? device.tiles
+                                                         : device.profile_tiles)) {
+    DeviceTile tile = parse_tile(text);
+    tile.k = std::min(tile.k, most_columns(s, device, level, form));
+    if (wanted.p) tile.p = *wanted.p;
+    if (wanted.k) tile.k = *wanted.k;
+    const bool known = std::ranges::any_of(list, [&](DeviceTile t) { return t.p == tile.p && t.k == tile.k; });
+    const bool enough = !list.empty() && s.max_query && list.back().p * list.back().k >= *s.max_query;
+    if (!known && !enough) list.push_back(tile);
+  }
+  // Few pairs come to the wider levels: one tile serves them.
+  if (level > 0 && !wanted.p && !wanted.k)
+    list = {{std::min(16, list.back().p), std::min(16, most_columns(s, device, level, form))}};
+  return list;
+}
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::vector<std::string> list;
+  for (std::string word; in >> word;) list.push_back(word);
+  return list;
+}
+
+bool contains(std::string_view list, const std::string &word) {
+  const auto all = words(list);
+  return std::ranges::find(all, word) != all.end();
+}
+
+}  // namespace alnsmith::plan

@@ -57,9 +57,9 @@ void add_cigars(const std::optional<std::string> &data, const Sizes &sizes, std:
                        std::string_view letters, const std::string &unit) {
     const std::string key = "cigar-" + std::string(scheme.key),
                       numbers = std::to_string(length) + "-e" + std::to_string(errors / 10);
-    // A fourth of the cells of a case of scores; a long pair comes alone.
+    // As many cells as a case of scores; a long pair comes alone.
     const std::size_t pairs =
-        length >= 10000 ? 1 : std::max<std::size_t>(64, sizes.cells / 4 / (length * length) / 64 * 64);
+        length >= 10000 ? 1 : std::max<std::size_t>(64, sizes.cells / (length * length) / 64 * 64);
     Batch batch = related_pairs(text, letters, length, errors, pairs, random);  // drawn whatever the filter
     if ((key + "-" + numbers).find(filter) == std::string::npos) return;
     scheme.task.cigar = 1;

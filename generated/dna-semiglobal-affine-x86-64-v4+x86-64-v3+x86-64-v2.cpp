@@ -165,8 +165,8 @@ enum { ALN_STRIP_PAD = 320 };
  * alignment, as many as its query needs, hand on the border between them; each waits for the rows that the one before
  * it has left, so that several threads may run one each, as long as each stage is begun before the next one. Every
  * stage stores what it has found itself: the alignment's result is the largest score among the stages', of equal ones
- * the smallest target_end, then the smallest query_end. A stage that has found nothing stores -2147483647, local ones
- * 0.
+ * the one that ends first in the target, of these first in the query. A stage that has found nothing stores
+ * -2147483647, local ones 0.
  *
  * Bit-sliced kernels, whose layout is planes-u1-v1, take at most lanes * k letters a stage, each lane an equal share of
  * them one behind another: ceil(letters / lanes) rows, of which the last one is a pad in the lanes behind those that

@@ -40,7 +40,7 @@ std::vector<std::string> usual_columns(bool strands, bool evalues, bool z) {
   names.emplace_back("score");
   if (evalues) names.insert(names.end(), {"evalue", "bits"});
   if (z) names.emplace_back("z");
-  for (const Output output : {kBegins.query, kEnds.query, kBegins.target, kEnds.target})
+  for (const alnsmith::Output output : {kBegins.query, kEnds.query, kBegins.target, kEnds.target})
     names.emplace_back(info_of(output).name);
   names.insert(names.end(), {"identity", "cigar"});
   return names;

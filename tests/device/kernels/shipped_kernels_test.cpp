@@ -1,8 +1,8 @@
 // Every kernel of the shipped specs' CUDA and HIP texts scores as the textbook DP, in several orders of the lanes; and
 // called as the runtime calls them, with promotion, they score everything.
 //
-// Each spec on sm_90 or gfx90a by turns, and a seeded part on the others; ALNSMITH_FULL=1: all on all. Texts that
-// differ by the target's name only are run once.
+// One spec in ten, on sm_90 or gfx90a by turns, and a seeded part on the others; ALNSMITH_FULL=1: all on all. Texts
+// that differ by the target's name only are run once.
 #include <gtest/gtest.h>
 
 #include <algorithm>

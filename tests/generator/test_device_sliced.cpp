@@ -150,11 +150,10 @@ TEST_P(DeviceSliced, EveryCircuitAndSubsetOfFreeEndsAgrees) {
       if (HasFailure()) return;
     }
 }
-INSTANTIATE_TEST_SUITE_P(, DeviceSliced, testing::ValuesIn(targets),
-                         [](const auto &info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, ':', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(, DeviceSliced, testing::ValuesIn(targets), [](const auto &info) {
+  std::string name = info.param;
+  std::ranges::replace(name, ':', '_');
+  return name;
+});
 
 }  // namespace

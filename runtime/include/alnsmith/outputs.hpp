@@ -74,7 +74,8 @@ constexpr const OutputInfo &info_of(Output output) {
 
 /// The outputs of both sequences that say the same of them.
 struct BothOutputs {
-  Output query, target;  ///< of each sequence
+  Output query;   ///< of the query
+  Output target;  ///< of the target
 };
 /// Where alignments begin: their first letters.
 inline constexpr BothOutputs kBegins{Output::query_begin, Output::target_begin};

@@ -15,6 +15,12 @@ namespace {
 using backend::Device;
 using spec::Spec;
 
+// Whether gaps lead along the border over columns whose flags no template looks at there.
+bool flags_at_border(const Spec &s) {
+  return s.deletion.at_flag && s.alignment != spec::Alignment::local && !s.ends.target_prefix &&
+         !s.border.contains("target_begin");
+}
+
 std::string device_refusal(const Spec &s, const backend::Target &target) {
   const Device &device = *target.device;
   const std::string name(target.name);
@@ -41,8 +47,7 @@ std::string columns_refusal(const Spec &s, const backend::Target &target, const 
   if (s.arithmetic != "auto" && s.arithmetic != columns_arithmetic)
     return key + " has no template in arithmetic: " + s.arithmetic + on;
   if (s.half_precision == spec::Switch::on) return key + " has no template in half_precision: on" + on;
-  const bool free = s.ends.target_prefix || s.alignment == spec::Alignment::local;
-  if (s.deletion.at_flag && !free && !s.border.contains("target_begin"))
+  if (flags_at_border(s))
     return "gap.deletion.at_flag has no template" + on + " unless `target_begin` is free or forbidden";
   return {};
 }
@@ -59,8 +64,7 @@ std::string cannot_be_served(const Spec &s, const backend::Target &target, const
       return std::string(key) + " has no template in arithmetic: int8";
     }
   }
-  if (s.output.begin && s.deletion.at_flag && !s.ends.target_prefix && !s.border.contains("target_begin") &&
-      s.alignment != spec::Alignment::local)
+  if (s.output.begin && flags_at_border(s))
     return "gap.deletion.at_flag has no template that finds begins (output: begin or cigar) unless `target_begin` is "
            "free or forbidden";
   if (s.score.kind == spec::ScoreKind::target_profile) return "score: {target: profile} has no template yet";

@@ -69,9 +69,8 @@ std::vector<Pair> make_pairs(std::mt19937 &random, const std::string &letters, K
 rt::kernels::Values predicate_values(const lanes::Scoring &scoring, const Pair &pair) {
   rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring.values[i];
-  v[rt::kernels::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kernels::kTarget] = static_cast<std::int64_t>(pair.second.size());
-  return v;
+  return rt::kernels::with_lengths(v, static_cast<std::int64_t>(pair.first.size()),
+                                   static_cast<std::int64_t>(pair.second.size()));
 }
 
 void check(const grid::Case &c, const spec::Spec &spec, const rt::kernels::Predicate &exact,

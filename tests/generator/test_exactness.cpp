@@ -46,10 +46,7 @@ bool holds(const frontend::Fact &fact, const rt::kernels::Values &values) {
 }
 
 bool holds(const frontend::Fact &fact, std::int64_t query, std::int64_t target) {
-  rt::kernels::Values values{};
-  values[rt::kernels::kQuery] = query;
-  values[rt::kernels::kTarget] = target;
-  return holds(fact, values);
+  return holds(fact, rt::kernels::with_lengths({}, query, target));
 }
 
 // Of a call that may bring anything; folded values do not count.

@@ -209,7 +209,7 @@ TEST(SlicedStrips, SchemesDrawnAtRandomAgreeWithTheTextbook) {
     kernels.emplace_back(body, Kernel(body, wildcard, sliced::plain_circuit(n.scheme(), draw(0, 31)), draw(1, 4),
                                       1 << draw(0, 2), v4(), of_call ? n.values() : std::map<std::string, int>()));
   }
-  check_all(kernels, 5);
+  check_all(kernels, 10);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "golden.h"
 #include "host_isas.h"
 #include "random_problems.h"
-#include "sample.h"
 #include "state_set_points.h"
 #include "whole_alignments.h"
 
@@ -62,8 +61,7 @@ TEST_F(StateSetDevices, EachWithEachIsTheTextbooks) {
   const std::pair<int, const char *> chosen[] = {{0, "mapping=wavefront,p=8,k=4"},  {2, "mapping=lanes,k=8"},
                                                  {4, "mapping=lanes,k=4"},          {9, "mapping=wavefront,p=4,k=3"},
                                                  {11, "mapping=wavefront,p=8,k=2"}, {14, "mapping=block,p=8,k=3"}};
-  std::mt19937 drawn(17);
-  for (const auto &[number, choice] : sample::half(chosen, drawn)) {
+  for (const auto &[number, choice] : chosen) {
     std::mt19937 random(18);
     const golden::WholeAligner whole = open(points[number], choice);
     expect_textbook(points[number], whole, each_with_each(random, whole.problem, points[number]));
@@ -94,10 +92,9 @@ TEST_F(StateSetDevices, BordersAndBandsHoldForPlainLettersToo) {
   constexpr const char *dna = "alphabet: dna\nscore: {match: 2, mismatch: -3}",
                        *protein = "alphabet: protein\nscore: {matrix: BLOSUM62}";
   std::mt19937 random(20);
-  const Rule rules[] = {{dna, kPaperBand, "mapping=wavefront,p=4,k=3"},
-                        {protein, "\nborder: {target_begin: forbidden}", "mapping=wavefront,p=8,k=2"},
-                        {protein, "\nband: {from: -7, to: 9}", "mapping=lanes,k=4"}};
-  for (const Rule &rule : sample::half(rules, random)) {
+  for (const Rule &rule : {Rule{dna, kPaperBand, "mapping=wavefront,p=4,k=3"},
+                           Rule{protein, "\nborder: {target_begin: forbidden}", "mapping=wavefront,p=8,k=2"},
+                           Rule{protein, "\nband: {from: -7, to: 9}", "mapping=lanes,k=4"}}) {
     const bool free = std::string_view(rule.more).find("target_begin") == std::string_view::npos;
     const std::string spec = std::string("alignment: ") + (free ? kTargetEnds : "{free_ends: [target_end]}") +
                              "\ngap: {model: affine, open: 4, extend: 1}\n" + rule.scores + rule.more;

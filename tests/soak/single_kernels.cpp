@@ -30,9 +30,8 @@ using Pair = devices::Batch::Pair;
 rt::kernels::Values values(const lanes::Scoring &scoring, const std::string &query, const std::string &target) {
   rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring.values[i];
-  v[rt::kernels::kQuery] = static_cast<std::int64_t>(query.size());
-  v[rt::kernels::kTarget] = static_cast<std::int64_t>(target.size());
-  return v;
+  return rt::kernels::with_lengths(v, static_cast<std::int64_t>(query.size()),
+                                   static_cast<std::int64_t>(target.size()));
 }
 
 // How one launch of a kernel is filled: indices of the case's pairs, copies at the end included.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "align/pack_planes.h"
@@ -148,9 +147,10 @@ void SplitPair::share_out() {
   const std::size_t row_bytes = info().letter_bits.size() * lanes / 8;
   shares_.clear();
   planes_at_.clear();
+  std::vector<Share> shares;
   std::size_t bytes = 0, most = 0;
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const Share own = share_of_stage(info(), query_text_.size(), stages, stage);
+    const Share &own = shares.emplace_back(share_of_stage(info(), query_text_.size(), stages, stage));
     shares_.push_back(
         {query_length_, static_cast<int>(own.first), static_cast<int>(own.letters), static_cast<int>(own.rows)});
     planes_at_.push_back(bytes);
@@ -161,7 +161,7 @@ void SplitPair::share_out() {
   pack_room_.reserve(plane_room(most));
   std::vector<std::string_view> of_lanes(lanes);
   for (std::size_t stage = 0; stage < stages; ++stage) {
-    const auto [first, letters, rows] = share_of_stage(info(), query_text_.size(), stages, stage);
+    const auto &[first, letters, rows] = shares[stage];
     std::string_view left = query_text_.substr(first, letters);
     const std::size_t longer = letters - lanes * (rows - 1);
     for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -42,9 +42,8 @@ const simt::Module &SimtKernels::module_of(const std::string &entry) const {
 rt::kernels::Values SimtKernels::values(const Pair &pair) const {
   rt::kernels::Values v{};
   for (std::size_t i = 0; i < ALN_SCORING_COUNT; ++i) v[i] = scoring_.values[i];
-  v[rt::kernels::kQuery] = static_cast<std::int64_t>(pair.first.size());
-  v[rt::kernels::kTarget] = static_cast<std::int64_t>(pair.second.size());
-  return v;
+  return rt::kernels::with_lengths(v, static_cast<std::int64_t>(pair.first.size()),
+                                   static_cast<std::int64_t>(pair.second.size()));
 }
 
 bool SimtKernels::usable(const plan::KernelPlan &kernel) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "align/split.h"
@@ -33,12 +34,18 @@ double waste(const std::vector<Lengths> &pairs, int lanes, int k) {
   double run = 0;
   std::set<std::uint64_t> seen;
   for (const align::Batch &b : batches) {
-    std::uint32_t q = 0, t = 0;
+    std::uint32_t q = 0, t = 0, least_q = UINT32_MAX, least_t = UINT32_MAX;
     for (std::uint32_t i = b.begin; i < b.begin + b.count; ++i) {
       q = std::max<std::uint32_t>(q, items[i].query);
       t = std::max<std::uint32_t>(t, items[i].target);
+      least_q = std::min<std::uint32_t>(least_q, items[i].query);
+      least_t = std::min<std::uint32_t>(least_t, items[i].target);
+      EXPECT_EQ(items[i].query, pairs[items[i].id].query);
+      EXPECT_EQ(items[i].target, pairs[items[i].id].target);
       seen.insert(items[i].id);
     }
+    EXPECT_EQ(std::tie(b.sides.stream, b.sides.registers), std::tie(q, t));
+    EXPECT_EQ(std::tie(b.sides.least_stream, b.sides.least_registers), std::tie(least_q, least_t));
     const auto tile = static_cast<std::uint32_t>(k);
     const std::uint32_t padded = (t + tile - 1) / tile * tile;
     run += static_cast<double>(q) * padded * lanes;
@@ -63,6 +70,8 @@ TEST(Batch, LanesOfABatchHaveNearlyEqualLengths) {
   EXPECT_LT(waste(drawn(100000, 100, 300, 2, true), 32, 8), 1.07);
   EXPECT_LT(waste(drawn(10000, 70, 150, 3, false), 64, 4), 1.12);
   EXPECT_LT(waste(drawn(32 * 100, 152, 152, 4, false), 32, 8), 1.001);
+  EXPECT_LT(waste(drawn(50000, 3000, 9000, 6, false), 32, 1), 1.12);
+  EXPECT_LT(waste(drawn(50000, 3000, 9000, 7, false), 32, 3), 1.12);
   EXPECT_GE(waste(drawn(1, 10, 10, 5, false), 32, 8), 1);
 }
 
@@ -100,11 +109,12 @@ TEST(Batch, PairsGoAloneWhereThatTakesLeast) {
     std::vector<align::Batch> batches;
     for (std::uint32_t b = 0; b < 4; ++b) {
       const std::uint32_t count = 1 + random.below(64), spread = 1 + random.below(400);
-      batches.push_back({static_cast<std::uint32_t>(items.size()), count});
+      batches.push_back({static_cast<std::uint32_t>(items.size()), count, {}});
       for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t query = 30 + random.below(spread), target = 30 + random.below(spread);
         items.push_back({items.size(), query, 0, target, 0, 0});
       }
+      batches.back().sides = align::sides_of(std::span(items).last(count), lanes.query_in_registers);
     }
     const auto box = [&](std::span<const align::Item> part) {
       std::uint32_t query = 0, target = 0;
@@ -143,6 +153,8 @@ TEST(Batch, PairsGoAloneWhereThatTakesLeast) {
     for (const align::Batch &batch : batches) {
       const auto part = std::span(items).subspan(batch.begin, batch.count);
       taken += box(part);
+      const align::Sides sides = align::sides_of(part, lanes.query_in_registers);
+      EXPECT_EQ(std::tie(batch.sides.registers, batch.sides.stream), std::tie(sides.registers, sides.stream));
       for (const align::Item &item : part) EXPECT_TRUE(seen.insert(item.id).second);
     }
     EXPECT_EQ(seen.size(), before.size());

@@ -136,7 +136,7 @@ TEST(Pack, EveryPathTransposesAsALoopDoes) {
       }
 }
 
-void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool wildcard) {
+void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool wildcard, std::uint8_t pad) {
   const kernels::CodeTable dna = wildcard ? table_of("ACGTN", 40) : table_of("ACGT");
   const std::vector<int> bits = {0, 1, 5};
   std::vector<std::string> texts;
@@ -148,11 +148,11 @@ void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool
   std::vector<std::uint8_t> room(align::plane_room(rows));
   for (kernels::Simd simd : paths()) {
     std::vector<std::uint8_t> out(rows * bits.size() * all / 8 + 64, 99);
-    ASSERT_TRUE(align::pack_planes_with(simd, dna, views, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()));
+    ASSERT_TRUE(align::pack_planes_with(simd, dna, views, rows, pad, bits, room.data(), out.data()));
     for (std::size_t i = 0; i < rows; ++i)
       for (std::size_t p = 0; p < bits.size(); ++p)
         for (std::size_t l = 0; l < all; ++l) {
-          const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{ALN_CODE_TARGET_PAD};
+          const int code = i < texts[l].size() ? int{dna[texts[l][i]]} : int{pad};
           const std::size_t at = (i * bits.size() + p) * all + l;
           ASSERT_EQ(out[at / 8] >> at % 8 & 1, code >> bits[p] & 1)
               << lanes << " lanes, " << longest << " letters: " << i << " " << p << " " << l;
@@ -163,10 +163,9 @@ void check_planes(tiny::Random &random, int lanes, int longest, bool equal, bool
       bad.back() = wrong;
       std::vector<std::string_view> invalid = views;
       invalid.back() = bad;
-      const bool taken =
-          align::pack_planes_with(simd, dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data());
+      const bool taken = align::pack_planes_with(simd, dna, invalid, rows, pad, bits, room.data(), out.data());
       ASSERT_EQ(taken, dna[wrong] != kernels::kInvalid) << static_cast<int>(wrong);
-      ASSERT_EQ(align::pack_planes(dna, invalid, rows, ALN_CODE_TARGET_PAD, bits, room.data(), out.data()), taken);
+      ASSERT_EQ(align::pack_planes(dna, invalid, rows, pad, bits, room.data(), out.data()), taken);
     }
   }
 }
@@ -176,7 +175,9 @@ TEST(Pack, PlanesAreTheBitsOfCodes) {
   for (const int lanes : {64, 128, 512})
     for (const int longest : {1, 16, 37, 63, 64, 65, 150})
       for (const bool equal : {false, true})
-        for (const bool wildcard : {false, true}) check_planes(random, lanes, longest, equal, wildcard);
+        for (const bool wildcard : {false, true})
+          for (const std::uint8_t pad : {ALN_CODE_QUERY_PAD, ALN_CODE_TARGET_PAD})
+            check_planes(random, lanes, longest, equal, wildcard, pad);
 }
 
 TEST(Pack, NeverReadsBeyondASequence) {

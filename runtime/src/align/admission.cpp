@@ -10,8 +10,6 @@
 namespace alnsmith::rt::align {
 namespace {
 
-constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
-
 // Whether a band holds an alignment: it has cells where one can begin and where it can end.
 bool holds_path(const kernels::Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from,
                 std::int64_t to) {
@@ -66,6 +64,12 @@ void Sequences::add_part_to(Found &found, std::uint64_t id, const KernelResults 
   found.move_last(static_cast<int>(part.query_begin), static_cast<int>(part.target_begin));
 }
 
+void Sequences::add_to(Found &found, std::span<const std::uint64_t> ids, std::uint64_t cells,
+                       const KernelResults &results, std::span<const std::uint32_t> at, bool minimize) const {
+  if (!whole) return found.add(first_id, ids, cells, results, at, minimize);
+  for (std::size_t i = 0; i < ids.size(); ++i) add_part_to(found, ids[i], results, at[i], minimize);
+}
+
 std::string Sequences::name(std::uint64_t id) const {
   if (whole) return whole->name(parts[id].id);
   if (!all) return "pair " + std::to_string(id + 1);
@@ -105,6 +109,10 @@ Status check_letters(const Sequences &sequences) {
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
   const std::string_view query = sequences.query(id), target = sequences.target(id);
   const kernels::Manifest &m = call.manifest();
+  if (plainly_admitted(m, query.size(), target.size())) {
+    call.report.cells += std::uint64_t{query.size()} * target.size();
+    return true;
+  }
   if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
     return check_length(m, query.size(), target.size(), sequences.name(id)).error();
   if (!query.empty() && !target.empty()) {

@@ -1,7 +1,9 @@
 // The two batch calls over a prepared Call: pair by pair, and each query with each target.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,8 @@
 namespace alnsmith::rt::align {
 
 class PackedGroups;
+
+constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;  // of a sequence, letters
 
 // Where a pair of parts of sequences comes from: its id among the whole ones, and where the parts begin.
 struct Part {
@@ -40,6 +44,11 @@ struct Sequences {
     if (!whole) return found.add(first_id + id, cells, results, at, minimize);
     add_part_to(found, id, results, at, minimize);
   }
+  // The same of many pairs, of so many cells together.
+  void add_to(Found &found, std::span<const std::uint64_t> ids, std::uint64_t cells, const KernelResults &results,
+              std::span<const std::uint32_t> at, bool minimize) const;
+
+ private:
   void add_part_to(Found &found, std::uint64_t id, const KernelResults &results, std::size_t at, bool minimize) const;
 };
 
@@ -58,6 +67,13 @@ Status check_length(const kernels::Manifest &manifest, std::size_t query, std::s
 // Before pairs are aligned: lengths are checked, cells counted, and a pair with an empty side gets its score. True if
 // the pair is still to be aligned.
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id);
+// Whether lengths alone say that it is.
+inline bool plainly_admitted(const kernels::Manifest &m, std::size_t query, std::size_t target) {
+  const auto within = [](std::size_t length, std::optional<std::uint64_t> most) {
+    return length > 0 && length <= std::min<std::uint64_t>(most.value_or(kMaxLength), kMaxLength);
+  };
+  return !m.bounded && within(query, m.max_query) && within(target, m.max_target);
+}
 // The same for all pairs of a call that aligns each with each; those without an empty side are still to be aligned.
 Status admit_all(Call &call, const Sequences &sequences);
 

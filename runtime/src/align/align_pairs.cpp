@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "align/align.h"
 #include "align/batch.h"
@@ -102,11 +103,13 @@ class PairsRun {
 
   Status enlist(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
 
-  Status put(Choice choice, Item item) {
+  Status put(const Choice &choice, Item item) {
     if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
     item.tried = !choice.exact;
     List &list = lists_[static_cast<std::size_t>(choice.level)];
-    (choice.exact ? list.sure : list.tried).push_back(item);
+    std::vector<Item> &items = choice.exact ? list.sure : list.tried;
+    if (items.empty()) items.reserve(window_pairs_);
+    items.push_back(item);
     return Ok{};
   }
 
@@ -220,17 +223,8 @@ class PairsRun {
       if (auto ok = promote(level, items, inexact); !ok) return ok;
     }
     if (made.empty()) return Ok{};
-    const auto longest_sides = [&](const Batch &batch) {
-      std::size_t registers = 0, stream = 0;
-      for (const Item &item : std::span(items).subspan(batch.begin, batch.count)) {
-        registers = std::max<std::size_t>(registers, info.query_in_registers ? item.query : item.target);
-        stream = std::max<std::size_t>(stream, info.query_in_registers ? item.target : item.query);
-      }
-      return std::pair(registers, stream);
-    };
     const auto counts = [&](const Batch &batch) {
-      const auto [registers, stream] = longest_sides(batch);
-      return way_back_counts(info, registers, stream);
+      return way_back_counts(info, batch.sides.registers, batch.sides.stream);
     };
     // Unlike pairs may be too much together where each alone is not.
     std::vector<Batch> batches;
@@ -240,8 +234,8 @@ class PairsRun {
         continue;
       }
       for (std::uint32_t i = 0; i < batch.count; ++i) {
-        batches.push_back({batch.begin + i, 1});
         const Item &item = items[batch.begin + i];
+        batches.push_back({batch.begin + i, 1, sides_of({&item, 1}, info.query_in_registers)});
         if (!counts(batches.back()))
           return Error{sequences_.name(item.id) + ": the way back to the begin of " + std::to_string(item.query) +
                        " x " + std::to_string(item.target) +
@@ -251,8 +245,7 @@ class PairsRun {
     }
     std::vector<std::uint8_t> flagged(items.size());
     const auto need = [&](std::size_t b) {
-      const auto [registers, stream] = longest_sides(batches[b]);
-      return Call::need(info, registers, stream);
+      return Call::need(info, batches[b].sides.registers, batches[b].sides.stream);
     };
     const auto describe = [&](std::size_t b) {
       const auto part = std::span(items).subspan(batches[b].begin, batches[b].count);
@@ -293,7 +286,7 @@ class PairsRun {
     for (const Batch &batch : made) {
       const auto part = std::span(items).subspan(batch.begin, batch.count);
       const auto wider = chooser_.choose(level + 1, part.front().query, part.front().target).level;
-      if (wider < 0 || sliced_pays(info, call_.info(chooser_.kernel(wider)), part, available()))
+      if (wider < 0 || sliced_pays(info, call_.info(chooser_.kernel(wider)), items, batch, available()))
         kept.push_back(batch);
       else if (auto ok = pass_on(part); !ok)
         return ok;
@@ -304,13 +297,13 @@ class PairsRun {
   // Query and target of n pairs, lane by lane; lanes left over repeat the last pair.
   template <class Pair>
   static void set_sides(const kernels::KernelInfo &info, Workspace &ws, std::size_t n, Pair pair) {
-    ws.register_side.clear();
-    ws.stream_side.clear();
-    for (std::size_t l = 0; l < static_cast<std::size_t>(info.lanes); ++l) {
-      const auto [query, target] = pair(std::min(l, n - 1));
-      ws.register_side.push_back(info.query_in_registers ? query : target);
-      ws.stream_side.push_back(info.query_in_registers ? target : query);
-    }
+    const auto lanes = static_cast<std::size_t>(info.lanes);
+    ws.register_side.resize(lanes);
+    ws.stream_side.resize(lanes);
+    auto &queries = info.query_in_registers ? ws.register_side : ws.stream_side;
+    auto &targets = info.query_in_registers ? ws.stream_side : ws.register_side;
+    for (std::size_t l = 0; l < n; ++l) std::tie(queries[l], targets[l]) = pair(l);
+    for (std::size_t l = n; l < lanes; ++l) queries[l] = queries[n - 1], targets[l] = targets[n - 1];
   }
 
   void run_batch(int kernel, const std::vector<Item> &items, Batch batch, std::vector<std::uint8_t> &flagged,
@@ -323,12 +316,18 @@ class PairsRun {
     if (!call_.run_pairs(kernel, ws)) return;
     const KernelResults results = ws.stored();
     call_.expect(ws.found, batch.count);
-    for (std::size_t l = 0; l < batch.count; ++l) {
+    ws.ids.clear();
+    ws.places.clear();
+    std::uint64_t cells = 0;
+    for (std::uint32_t l = 0; l < batch.count; ++l) {
       const Item &item = items[batch.begin + l];
       flagged[batch.begin + l] = item.tried && ws.status[l] != 0;
       if (flagged[batch.begin + l]) continue;
-      sequences_.add_to(ws.found, item.id, std::uint64_t{item.query} * item.target, results, l, call_.minimize());
+      ws.ids.push_back(item.id);
+      ws.places.push_back(l);
+      cells += std::uint64_t{item.query} * item.target;
     }
+    sequences_.add_to(ws.found, ws.ids, cells, results, ws.places, call_.minimize());
     call_.deliver(ws.found);
   }
 

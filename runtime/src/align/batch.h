@@ -17,8 +17,15 @@ struct Item {
 };
 static_assert(sizeof(Item) == 16);
 
+// The fewest and the most letters of some pairs' sides: of those in registers, and of those that stream.
+struct Sides {
+  std::uint32_t least_registers = UINT32_MAX, registers = 0, least_stream = UINT32_MAX, stream = 0;
+};
+Sides sides_of(std::span<const Item> items, bool query_in_registers);
+
 struct Batch {
   std::uint32_t begin, count;  // items[begin, begin + count), count <= lanes
+  Sides sides;
 };
 
 // Reorders `items` and cuts them into batches of `lanes`; only the last may be smaller. Deterministic.

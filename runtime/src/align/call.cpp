@@ -266,10 +266,8 @@ bool Call::run_pairs(int kernel, Workspace &ws) {
   const std::size_t lanes = static_cast<std::size_t>(info.lanes);
   ws.register_length.resize(lanes);
   ws.stream_length.resize(lanes);
-  for (std::size_t l = 0; l < lanes; ++l) {
-    ws.register_length[l] = static_cast<int>(ws.register_side[l].size());
-    ws.stream_length[l] = static_cast<int>(ws.stream_side[l].size());
-  }
+  for (std::size_t l = 0; l < lanes; ++l) ws.register_length[l] = static_cast<int>(ws.register_side[l].size());
+  for (std::size_t l = 0; l < lanes; ++l) ws.stream_length[l] = static_cast<int>(ws.stream_side[l].size());
   const auto [least, most] = std::minmax_element(ws.register_length.begin(), ws.register_length.end());
   set_segments(info, ws);
 

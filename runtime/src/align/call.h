@@ -51,7 +51,9 @@ struct Workspace {
   std::vector<std::uint8_t> status;
   std::vector<int> cigar, cigar_runs, cigar_first;  // the last one of bit-sliced kernels
   std::vector<std::uint64_t> path_words;
-  Found found;  // on its way to the sink
+  std::vector<std::uint64_t> ids;     // of the pairs that have their results,
+  std::vector<std::uint32_t> places;  // and where these stand
+  Found found;                        // on its way to the sink
   std::size_t bytes() const {
     return registers.size() + stream.size() + scratch.size() + letters.size() + path.size() + 4 * cigar.size() +
            8 * path_words.size();
@@ -103,7 +105,9 @@ class Chooser {
   int kernel(int level, std::uint32_t query, std::uint32_t target) const;
   // From this level on: the narrowest kernel that holds the pair or may; of form `split` the one that takes least.
   // Remembered.
-  Choice choose(int level, std::uint32_t query, std::uint32_t target);
+  const Choice &choose(int level, std::uint32_t query, std::uint32_t target) {
+    return remembered_.get(level, query, target, [&] { return choose_from(level, query, target); });
+  }
   Choice choose_from(int level, std::uint32_t query, std::uint32_t target) const;
   bool exact(int level, std::uint32_t query, std::uint32_t target) const;
   // Of a kernel that need not be the one that suits these lengths.

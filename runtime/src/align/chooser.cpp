@@ -118,10 +118,6 @@ Choice Chooser::choose_from(int first, std::uint32_t query, std::uint32_t target
           split_cost(manifest_, info(checked, query, target), query, target)};  // the widest that would notice
 }
 
-Choice Chooser::choose(int level, std::uint32_t query, std::uint32_t target) {
-  return remembered_.get(level, query, target, [&] { return choose_from(level, query, target); });
-}
-
 std::string Chooser::rule(std::uint32_t query, std::uint32_t target) const {
   const std::string lengths =
       "query of " + std::to_string(query) + " and target of " + std::to_string(target) + " letters";

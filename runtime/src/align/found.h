@@ -1,8 +1,10 @@
 // Results on their way to the sink of a call: what kernels have stored, gathered pair by pair into columns.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "alnsmith/sinks.hpp"
@@ -39,18 +41,28 @@ class Found {
 
   // The results at place `at` for a pair of so many cells; scores change their sign where the spec minimizes.
   void add(std::uint64_t pair, std::uint64_t cells, const KernelResults &from, std::size_t at, bool minimize) {
-    pair_[size_] = pair;
+    constexpr std::uint64_t none = 0;
+    const auto place = static_cast<std::uint32_t>(at);
+    add(pair, {&none, 1}, cells, from, {&place, 1}, minimize);
+  }
+  // The same of the pairs `first` + ids, as many as there are places, of so many cells together.
+  void add(std::uint64_t first, std::span<const std::uint64_t> ids, std::uint64_t cells, const KernelResults &from,
+           std::span<const std::uint32_t> at, bool minimize) {
+    for (std::size_t i = 0; i < ids.size(); ++i) pair_[size_ + i] = first + ids[i];
     cells_ += cells;
-    const int score = from.column[0][at];
-    columns_[0][size_] = minimize ? -score : score;
-    for (std::size_t i = 1; i < kOutputCount; ++i)
-      if (wanted_.contains(kOutputs[i].output)) columns_[i][size_] = from.column[i][at];
-    if (wanted_.contains(Output::cigar)) {
-      // Kernels walk from the end to the begin.
-      for (int run = from.cigar_runs ? from.cigar_runs[at] : 0; run-- > 0;) runs_.push_back(from.run(at, run));
-      cigar_ends_.push_back(runs_.size());
+    for (std::size_t i = 0; i < kOutputCount; ++i) {
+      if (!holds(kOutputs[i].output)) continue;
+      const int *const stored = from.column[i], sign = i == 0 && minimize ? -1 : 1;
+      std::int32_t *const to = columns_[i].data() + size_;
+      for (std::size_t p = 0; p < at.size(); ++p) to[p] = sign * stored[at[p]];
     }
-    ++size_;
+    if (wanted_.contains(Output::cigar))
+      for (const std::uint32_t place : at) {
+        // Kernels walk from the end to the begin.
+        for (int run = from.cigar_runs ? from.cigar_runs[place] : 0; run-- > 0;) runs_.push_back(from.run(place, run));
+        cigar_ends_.push_back(runs_.size());
+      }
+    size_ += at.size();
   }
   // The last result is that of parts which begin at these letters.
   void move_last(int query_begin, int target_begin) {

@@ -70,8 +70,8 @@ __attribute__((target("avx512f,avx512bw"))) void planes_avx512(const std::uint8_
 // GCC 12 takes what its own header leaves undefined on purpose for a mistake (GCC bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 
-#define ALN_VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni")))
-#define ALN_VBMI_INLINE __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni"), always_inline)) inline
+#define ALN_VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni,bmi2")))
+#define ALN_VBMI_INLINE __attribute__((target("avx512f,avx512bw,avx512vbmi,gfni,bmi2"), always_inline)) inline
 
 constexpr std::size_t kBlock = 64;  // letters of a lane that are turned together
 
@@ -87,6 +87,12 @@ struct CodeLookup {
     if (identity) return letters;
     return _mm512_permutex2var_epi8(low, _mm512_min_epu8(letters, _mm512_set1_epi8(127)), high);
   }
+  // Of the letters at `from` that `keep` says, 0 for the others, which are not read.
+  ALN_VBMI_INLINE __m512i operator()(__mmask64 keep, const char *from) const {
+    const __m512i letters = _mm512_maskz_loadu_epi8(keep, from);
+    if (identity) return letters;
+    return _mm512_maskz_permutex2var_epi8(keep, low, _mm512_min_epu8(letters, _mm512_set1_epi8(127)), high);
+  }
 };
 
 // Codes of letters [at, at + 64) of 64 lanes, a row of `codes` each. Returns the bits that any of them has.
@@ -101,7 +107,7 @@ ALN_VBMI_INLINE std::uint8_t encode_block(const CodeLookup &encode, const std::s
       code = encode(_mm512_loadu_si512(letters.data() + at));
     } else if (letters.size() > at) {
       const __mmask64 keep = ~std::uint64_t{0} >> (kBlock - (letters.size() - at));
-      code = _mm512_mask_mov_epi8(pads, keep, encode(_mm512_maskz_loadu_epi8(keep, letters.data() + at)));
+      code = _mm512_mask_mov_epi8(pads, keep, encode(keep, letters.data() + at));
     }
     _mm512_store_si512(codes + lane * kBlock, code);
     seen = _mm512_or_si512(seen, code);
@@ -179,22 +185,36 @@ ALN_VBMI_INLINE void store_words(const std::uint64_t *turned, std::size_t count,
       std::memcpy(out, &turned[turned_at(r) + first / 8], sizeof turned[0]);
 }
 
-// The two planes of letters [at, at + count) of 64 lanes, which all have so many, each one of the codes 0 to 3; false
-// where there are others. The words of letter r are turned[r % 16][r / 16].
-//
-// Four lanes' codes go into a byte, sixteen such bytes of a letter are joined, and their 8 x 8 bits turned as above.
+// The two planes of letters [at, at + 64) of 64 lanes, each one of the codes 0 to 3; the words of letter r are
+// word[r % 16][r / 16]. Of letters that a lane does not have, the bit in absent[turned_at(r)].
 struct TwoPlanes {
   alignas(64) std::uint64_t word[16][4][2];
+  alignas(64) std::uint64_t absent[kBlock];
 };
+
+// False where there are other codes. `whole`: all lanes have `count` letters there, else what is absent is noted, and
+// has the lowest bits of `pad`.
+//
+// Four lanes' codes go into a byte, sixteen such bytes of a letter are joined, and their 8 x 8 bits turned as above.
+template <bool whole>
 ALN_VBMI_INLINE bool two_planes(const CodeLookup &encode, const std::string_view *sequences, std::size_t at,
-                                std::size_t count, TwoPlanes &turned) {
-  const __mmask64 keep = ~std::uint64_t{0} >> (kBlock - count);
+                                std::size_t count, std::uint8_t pad, TwoPlanes &turned) {
+  alignas(64) std::uint64_t absent[kPlaneLanes];
+  const __m512i pads = _mm512_set1_epi8(static_cast<char>(pad & 3));
   __m512i x[16], y[16], seen = _mm512_setzero_si512();
   const auto code = [&](std::size_t lane) ALN_VBMI {
-    const __m512i letters = _mm512_maskz_loadu_epi8(keep, sequences[lane].data() + at);
-    const __m512i own = _mm512_maskz_mov_epi8(keep, encode(letters));
+    const std::string_view letters = sequences[lane];
+    std::size_t first = at, here = count;
+    if constexpr (!whole) {
+      first = std::min(at, letters.size());
+      here = std::min(letters.size() - first, kBlock);
+    }
+    const __mmask64 keep = _bzhi_u64(~std::uint64_t{0}, static_cast<unsigned>(here));
+    const __m512i own = encode(keep, letters.data() + first);
     seen = _mm512_or_si512(seen, own);
-    return own;
+    if constexpr (whole) return own;
+    absent[lane] = ~keep;
+    return _mm512_mask_mov_epi8(pads, keep, own);
   };
   for (std::size_t v = 0; v < 16; ++v) {
     const std::size_t first = v / 8 * 32 + 7 - v % 8;
@@ -213,19 +233,47 @@ ALN_VBMI_INLINE bool two_planes(const CodeLookup &encode, const std::string_view
 #pragma GCC unroll 16
   for (int r = 0; r < 16; ++r)
     _mm512_store_si512(turned.word[r], _mm512_shuffle_epi8(_mm512_gf2p8affine_epi64_epi8(unit, x[r], 0), apart));
+  if constexpr (!whole) turn_bits(absent, turned.absent);
   return true;
 }
 
-// The other planes have none of their bits.
-ALN_VBMI_INLINE void store_two_planes(const TwoPlanes &turned, std::size_t count, std::size_t planes, std::size_t step,
-                                      std::uint8_t *out) {
-  constexpr std::uint64_t none = 0;
+// Of the other planes those in which a pad has a bit have that of absent letters, the others none.
+template <bool whole>
+ALN_VBMI_INLINE void store_two_planes(const TwoPlanes &turned, std::size_t count, std::span<const int> bits,
+                                      std::uint8_t pad, std::size_t step, std::uint8_t *out) {
   for (std::size_t first = 0; first < count; first += 16)
-    for (std::size_t r = 0; r < std::min<std::size_t>(16, count - first); ++r, out += planes * step) {
-      std::memcpy(out, &turned.word[r][first / 16][0], sizeof none);
-      std::memcpy(out + step, &turned.word[r][first / 16][1], sizeof none);
-      for (std::size_t p = 2; p < planes; ++p) std::memcpy(out + p * step, &none, sizeof none);
+    for (std::size_t r = 0; r < std::min<std::size_t>(16, count - first); ++r, out += bits.size() * step) {
+      std::memcpy(out, &turned.word[r][first / 16][0], sizeof(std::uint64_t));
+      std::memcpy(out + step, &turned.word[r][first / 16][1], sizeof(std::uint64_t));
+      for (std::size_t p = 2; p < bits.size(); ++p) {
+        std::uint64_t word = 0;
+        if constexpr (!whole) word = pad >> bits[p] & 1 ? turned.absent[turned_at(first + r)] : 0;
+        std::memcpy(out + p * step, &word, sizeof word);
+      }
     }
+}
+
+// Letters [at, at + count) of 64 lanes of which each plane goes by itself, whatever the codes. Returns the bits that
+// any code has.
+ALN_VBMI_INLINE std::uint8_t any_planes(const CodeLookup &encode, const std::string_view *sequences, std::size_t at,
+                                        std::size_t count, std::uint8_t pad, std::span<const int> bits,
+                                        std::size_t step, std::uint8_t *out) {
+  alignas(64) std::uint8_t codes[kPlaneLanes * kBlock];
+  alignas(64) std::uint64_t words[kPlaneLanes], turned[kBlock];
+  const std::uint8_t found = encode_block(encode, sequences, at, pad, codes);
+  for (std::size_t p = 0; p < bits.size(); ++p, out += step) {
+    if (found >> bits[p] & 1) {
+      const __m512i bit = _mm512_set1_epi8(static_cast<char>(1 << bits[p]));
+#pragma GCC unroll 8
+      for (std::size_t lane = 0; lane < kPlaneLanes; ++lane)
+        words[lane] = _mm512_test_epi8_mask(_mm512_load_si512(codes + lane * kBlock), bit);
+      turn_bits(words, turned);
+    } else {
+      std::memset(turned, 0, sizeof turned);
+    }
+    store_words(turned, count, bits.size() * step, out);
+  }
+  return found;
 }
 
 // All lanes' letters of a block after another, so that what is written stays near.
@@ -234,36 +282,32 @@ ALN_VBMI bool planes_vbmi(const kernels::CodeTable &table, std::span<const std::
   const CodeLookup encode(table);
   const bool two_first = bits.size() >= 2 && bits[0] == 0 && bits[1] == 1;
   const std::size_t step = sequences.size() / 8;
-  std::vector<std::size_t> shortest;  // of each 64 lanes; 0 where their letters have other planes first
-  for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes)
-    shortest.push_back(
-        two_first ? std::ranges::min(sequences.subspan(first, kPlaneLanes), {}, &std::string_view::size).size() : 0);
+  std::vector<std::size_t> shortest;  // of each 64 lanes
+  for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
+    std::size_t least = rows;
+    for (const std::string_view letters : sequences.subspan(first, kPlaneLanes))
+      least = std::min(least, letters.size());
+    shortest.push_back(least);
+  }
   TwoPlanes two;
-  alignas(64) std::uint8_t codes[kPlaneLanes * kBlock];
-  alignas(64) std::uint64_t words[kPlaneLanes], turned[kBlock];
   std::uint8_t seen = 0;
   for (std::size_t at = 0; at < rows; at += kBlock)
     for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
       const std::string_view *own = &sequences[first];
       const std::size_t count = std::min(kBlock, rows - at);
       std::uint8_t *to = out + at * bits.size() * step + first / 8;
-      if (at + count <= shortest[first / kPlaneLanes] && two_planes(encode, own, at, count, two)) {
-        store_two_planes(two, count, bits.size(), step, to);
-        continue;
-      }
-      const std::uint8_t found = encode_block(encode, own, at, pad, codes);
-      seen |= found;
-      for (std::size_t p = 0; p < bits.size(); ++p, to += step) {
-        if (found >> bits[p] & 1) {
-          const __m512i bit = _mm512_set1_epi8(static_cast<char>(1 << bits[p]));
-#pragma GCC unroll 8
-          for (std::size_t lane = 0; lane < kPlaneLanes; ++lane)
-            words[lane] = _mm512_test_epi8_mask(_mm512_load_si512(codes + lane * kBlock), bit);
-          turn_bits(words, turned);
-        } else {
-          std::memset(turned, 0, sizeof turned);
-        }
-        store_words(turned, count, bits.size() * step, to);
+      if (!two_first) {
+        seen |= any_planes(encode, own, at, count, pad, bits, step, to);
+      } else if (at + count <= shortest[first / kPlaneLanes]) {
+        if (two_planes<true>(encode, own, at, count, pad, two))
+          store_two_planes<true>(two, count, bits, pad, step, to);
+        else
+          seen |= any_planes(encode, own, at, count, pad, bits, step, to);
+      } else {
+        if (two_planes<false>(encode, own, at, count, pad, two))
+          store_two_planes<false>(two, count, bits, pad, step, to);
+        else
+          seen |= any_planes(encode, own, at, count, pad, bits, step, to);
       }
     }
   return !(seen & 0x80);

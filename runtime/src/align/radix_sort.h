@@ -1,19 +1,18 @@
 // Sorting by lengths, of which there are few bits.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace alnsmith::rt::align {
 
-// Stable, least digit first, by keys of 32 bits from `least` to `most`; fewer than 2^32 items, and `spare` has at least
-// as many.
+// Stable, least digit first, by keys of 32 bits from `least` to `most`; fewer than 2^32 items, and `spare` is as long.
+// Returns which of the two has the sorted ones, the same for the same `least` and `most`.
 template <class Item, class Key>
-void radix_sort(std::span<Item> items, std::vector<Item> &spare, std::uint32_t least, std::uint32_t most, Key key) {
+std::span<Item> radix_sort(std::span<Item> items, std::span<Item> spare, std::uint32_t least, std::uint32_t most,
+                           Key key) {
   constexpr int kBits = 11;
   const std::uint32_t width = most - least;
   for (int shift = 0; shift < 32 && (width >> shift) != 0; shift += kBits) {
@@ -23,8 +22,9 @@ void radix_sort(std::span<Item> items, std::vector<Item> &spare, std::uint32_t l
     std::uint32_t sum = 0;
     for (std::uint32_t &p : place) sum += std::exchange(p, sum);
     for (const Item &item : items) spare[place[digit(item)]++] = item;
-    std::copy_n(spare.begin(), items.size(), items.begin());
+    std::swap(items, spare);
   }
+  return items;
 }
 
 }  // namespace alnsmith::rt::align

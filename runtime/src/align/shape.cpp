@@ -124,8 +124,9 @@ std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences
   if (!std::ranges::is_sorted(keys)) {
     const std::uint64_t longest = std::ranges::max(keys) >> 32;
     std::vector<std::uint64_t> spare(keys.size());
-    radix_sort(std::span(keys), spare, 0, static_cast<std::uint32_t>(longest),
-               [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
+    const auto sorted = radix_sort(std::span(keys), std::span(spare), 0, static_cast<std::uint32_t>(longest),
+                                   [](std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); });
+    if (sorted.data() == spare.data()) keys.swap(spare);
   }
   std::vector<std::uint32_t> places(keys.size());
   std::transform(keys.begin(), keys.end(), places.begin(),

@@ -9,9 +9,9 @@
 
 namespace alnsmith::rt::align {
 
-// Whether a batch takes less in a bit-sliced kernel, and no more than `available` bytes, than its pairs do, so many at
-// a time, in the lanes of `other`.
-bool sliced_pays(const kernels::KernelInfo &sliced, const kernels::KernelInfo &other, std::span<const Item> batch,
-                 std::size_t available);
+// Whether a batch of `items` takes less in a bit-sliced kernel, and no more than `available` bytes, than its pairs do,
+// so many at a time, in the lanes of `other`.
+bool sliced_pays(const kernels::KernelInfo &sliced, const kernels::KernelInfo &other, std::span<const Item> items,
+                 const Batch &batch, std::size_t available);
 
 }  // namespace alnsmith::rt::align

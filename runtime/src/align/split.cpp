@@ -87,27 +87,6 @@ double sliced_cost(const kernels::KernelInfo &kernel, std::size_t query, double 
 
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
 
-std::uint32_t registers_of(const kernels::KernelInfo &lanes, const Item &item) {
-  return lanes.query_in_registers ? item.query : item.target;
-}
-std::uint32_t stream_of(const kernels::KernelInfo &lanes, const Item &item) {
-  return lanes.query_in_registers ? item.target : item.query;
-}
-
-// The least and the most letters of a batch's sides.
-struct Sides {
-  std::uint32_t least_registers = UINT32_MAX, least_stream = UINT32_MAX, registers = 0, stream = 0;
-  Sides(std::span<const Item> part, const kernels::KernelInfo &lanes) {
-    for (const Item &item : part) {
-      const std::uint32_t r = registers_of(lanes, item), s = stream_of(lanes, item);
-      registers = std::max(registers, r);
-      stream = std::max(stream, s);
-      least_registers = std::min(least_registers, r);
-      least_stream = std::min(least_stream, s);
-    }
-  }
-};
-
 // How many of a batch can be worth their way alone at most, seen without asking each pair: short reads feel the
 // difference. Each takes no less than the least one would, and the batch without them no less than the least box.
 std::size_t most_that_pay(std::span<const Item> part, const Sides &sides, const kernels::KernelInfo &lanes,
@@ -193,19 +172,13 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   std::vector<double> costs;
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
-    const Sides sides(part, lanes);
-    const bool all = always || !fits(sides.registers, sides.stream);
-    std::size_t most = all ? part.size() : most_that_pay(part, sides, lanes, cost);
+    const bool all = always || !fits(batch.sides.registers, batch.sides.stream);
+    std::size_t most = all ? part.size() : most_that_pay(part, batch.sides, lanes, cost);
     if (most == 0) continue;
     most = longest_first(part, most, possible);
     // The cheapest of all first parts to go.
-    std::uint32_t registers = 0, stream = 0;
-    const auto stay = [&](const Item &item) {
-      registers = std::max(registers, registers_of(lanes, item));
-      stream = std::max(stream, stream_of(lanes, item));
-    };
-    for (const Item &item : part.subspan(most)) stay(item);
-    const auto together = [&] { return lanes.work / 100.0 * registers * stream; };
+    Sides stay = sides_of(part.subspan(most), lanes.query_in_registers);
+    const auto together = [&] { return lanes.work / 100.0 * stay.registers * stay.stream; };
     const auto alike = [](const Item &a, const Item &b) { return a.query == b.query && a.target == b.target; };
     costs.resize(most);
     for (std::size_t n = 0; n < most; ++n)
@@ -214,7 +187,9 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     double least = gone + together();
     for (std::size_t n = all ? 0 : most; n-- > 0;) {
       gone -= costs[n];
-      stay(part[n]);
+      const Sides one = sides_of(part.subspan(n, 1), lanes.query_in_registers);
+      stay.registers = std::max(stay.registers, one.registers);
+      stay.stream = std::max(stay.stream, one.stream);
       if (gone + together() <= least) {
         least = gone + together();
         most = n;
@@ -222,6 +197,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     }
     std::rotate(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(most), part.end());
     batch.count -= static_cast<std::uint32_t>(most);
+    batch.sides = sides_of(part.first(batch.count), lanes.query_in_registers);
     for (std::uint32_t i = 0; i < most; ++i) alone.push_back(batch.begin + batch.count + i);
   }
   std::erase_if(batches, [](const Batch &batch) { return batch.count == 0; });

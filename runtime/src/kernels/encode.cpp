@@ -94,11 +94,13 @@ std::optional<std::size_t> CodeTable::first_invalid(std::string_view letters) co
 
 Simd best_simd() {
 #ifdef ALN_X86
-  static const Simd best = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni") ? Simd::avx512vbmi
-                           : __builtin_cpu_supports("avx512bw")                                   ? Simd::avx512bw
-                           : __builtin_cpu_supports("avx2")                                       ? Simd::avx2
-                           : __builtin_cpu_supports("ssse3")                                      ? Simd::ssse3
-                                                                                                  : Simd::none;
+  static const bool turns_bits =
+      __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni") && __builtin_cpu_supports("bmi2");
+  static const Simd best = turns_bits                           ? Simd::avx512vbmi
+                           : __builtin_cpu_supports("avx512bw") ? Simd::avx512bw
+                           : __builtin_cpu_supports("avx2")     ? Simd::avx2
+                           : __builtin_cpu_supports("ssse3")    ? Simd::ssse3
+                                                                : Simd::none;
   return best;
 #else
   return Simd::none;

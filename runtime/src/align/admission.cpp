@@ -1,5 +1,7 @@
 // Which pairs of a call are to be aligned: lengths within limits, empty sides scored as borders, cells counted.
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -9,6 +11,16 @@
 
 namespace alnsmith::rt::align {
 namespace {
+
+constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
+
+// Whether lengths alone say that a pair is to be aligned: of most pairs, so this comes first.
+bool plainly_admitted(const kernels::Manifest &m, std::size_t query, std::size_t target) {
+  const auto within = [](std::size_t length, std::optional<std::uint64_t> most) {
+    return length > 0 && length <= std::min<std::uint64_t>(most.value_or(kMaxLength), kMaxLength);
+  };
+  return !m.bounded && within(query, m.max_query) && within(target, m.max_target);
+}
 
 // Whether a band holds an alignment: it has cells where one can begin and where it can end.
 bool holds_path(const kernels::Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from,

@@ -1,9 +1,7 @@
 // The two batch calls over a prepared Call: pair by pair, and each query with each target.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,8 +11,6 @@
 namespace alnsmith::rt::align {
 
 class PackedGroups;
-
-constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;  // of a sequence, letters
 
 // Where a pair of parts of sequences comes from: its id among the whole ones, and where the parts begin.
 struct Part {
@@ -67,13 +63,6 @@ Status check_length(const kernels::Manifest &manifest, std::size_t query, std::s
 // Before pairs are aligned: lengths are checked, cells counted, and a pair with an empty side gets its score. True if
 // the pair is still to be aligned.
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id);
-// Whether lengths alone say that it is.
-inline bool plainly_admitted(const kernels::Manifest &m, std::size_t query, std::size_t target) {
-  const auto within = [](std::size_t length, std::optional<std::uint64_t> most) {
-    return length > 0 && length <= std::min<std::uint64_t>(most.value_or(kMaxLength), kMaxLength);
-  };
-  return !m.bounded && within(query, m.max_query) && within(target, m.max_target);
-}
 // The same for all pairs of a call that aligns each with each; those without an empty side are still to be aligned.
 Status admit_all(Call &call, const Sequences &sequences);
 

@@ -253,7 +253,18 @@ ALN_VBMI_INLINE void store_two_planes(const TwoPlanes &turned, std::size_t count
     }
 }
 
-// Letters [at, at + count) of 64 lanes of which each plane goes by itself, whatever the codes. Returns the bits that
+// Letters [at, at + count) of 64 lanes, of codes 0 to 3; false, and nothing is written, where there are others.
+template <bool whole>
+ALN_VBMI_INLINE bool pack_two_planes(const CodeLookup &encode, const std::string_view *sequences, std::size_t at,
+                                     std::size_t count, std::uint8_t pad, std::span<const int> bits, std::size_t step,
+                                     std::uint8_t *out) {
+  TwoPlanes turned;
+  if (!two_planes<whole>(encode, sequences, at, count, pad, turned)) return false;
+  store_two_planes<whole>(turned, count, bits, pad, step, out);
+  return true;
+}
+
+// The same of which each plane goes by itself, whatever the codes. Returns the bits that
 // any code has.
 ALN_VBMI_INLINE std::uint8_t any_planes(const CodeLookup &encode, const std::string_view *sequences, std::size_t at,
                                         std::size_t count, std::uint8_t pad, std::span<const int> bits,
@@ -289,26 +300,16 @@ ALN_VBMI bool planes_vbmi(const kernels::CodeTable &table, std::span<const std::
       least = std::min(least, letters.size());
     shortest.push_back(least);
   }
-  TwoPlanes two;
   std::uint8_t seen = 0;
   for (std::size_t at = 0; at < rows; at += kBlock)
     for (std::size_t first = 0; first < sequences.size(); first += kPlaneLanes) {
       const std::string_view *own = &sequences[first];
       const std::size_t count = std::min(kBlock, rows - at);
       std::uint8_t *to = out + at * bits.size() * step + first / 8;
-      if (!two_first) {
-        seen |= any_planes(encode, own, at, count, pad, bits, step, to);
-      } else if (at + count <= shortest[first / kPlaneLanes]) {
-        if (two_planes<true>(encode, own, at, count, pad, two))
-          store_two_planes<true>(two, count, bits, pad, step, to);
-        else
-          seen |= any_planes(encode, own, at, count, pad, bits, step, to);
-      } else {
-        if (two_planes<false>(encode, own, at, count, pad, two))
-          store_two_planes<false>(two, count, bits, pad, step, to);
-        else
-          seen |= any_planes(encode, own, at, count, pad, bits, step, to);
-      }
+      const bool whole = at + count <= shortest[first / kPlaneLanes];
+      const bool done = two_first && (whole ? pack_two_planes<true>(encode, own, at, count, pad, bits, step, to)
+                                            : pack_two_planes<false>(encode, own, at, count, pad, bits, step, to));
+      if (!done) seen |= any_planes(encode, own, at, count, pad, bits, step, to);
     }
   return !(seen & 0x80);
 }

@@ -1,6 +1,5 @@
 // Which pairs of a call are to be aligned: lengths within limits, empty sides scored as borders, cells counted.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -13,14 +12,6 @@ namespace alnsmith::rt::align {
 namespace {
 
 constexpr std::size_t kMaxLength = (std::size_t{1} << 30) - 1;
-
-// Whether lengths alone say that a pair is to be aligned: of most pairs, so this comes first.
-bool plainly_admitted(const kernels::Manifest &m, std::size_t query, std::size_t target) {
-  const auto within = [](std::size_t length, std::optional<std::uint64_t> most) {
-    return length > 0 && length <= std::min<std::uint64_t>(most.value_or(kMaxLength), kMaxLength);
-  };
-  return !m.bounded && within(query, m.max_query) && within(target, m.max_target);
-}
 
 // Whether a band holds an alignment: it has cells where one can begin and where it can end.
 bool holds_path(const kernels::Manifest &m, std::int64_t rows, std::int64_t columns, std::int64_t from,
@@ -43,8 +34,9 @@ bool holds_border(const kernels::Manifest &m, std::int64_t longer, std::int64_t 
   return from <= to && from <= high && to >= low && (begin_free || holds(0)) && (end_free || holds(longer));
 }
 
-Status check_path(const kernels::Manifest &m, std::size_t query, std::size_t target,
-                  const std::function<std::string()> &name) {
+// `name()`: of the pair, for the message; asked for there alone, as this is for each pair of a call.
+template <class Name>
+Status check_path(const kernels::Manifest &m, std::size_t query, std::size_t target, const Name &name) {
   if (!m.bounded) return Ok{};
   kernels::Values values{};
   const std::int64_t rows = values[kernels::kQuery] = static_cast<std::int64_t>(query);
@@ -121,10 +113,6 @@ Status check_letters(const Sequences &sequences) {
 Result<bool> admit_pair(Call &call, const Sequences &sequences, std::uint64_t id) {
   const std::string_view query = sequences.query(id), target = sequences.target(id);
   const kernels::Manifest &m = call.manifest();
-  if (plainly_admitted(m, query.size(), target.size())) {
-    call.report.cells += std::uint64_t{query.size()} * target.size();
-    return true;
-  }
   if (query.size() > m.max_query.value_or(kMaxLength) || target.size() > m.max_target.value_or(kMaxLength))
     return check_length(m, query.size(), target.size(), sequences.name(id)).error();
   if (!query.empty() && !target.empty()) {

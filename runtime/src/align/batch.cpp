@@ -59,14 +59,7 @@ std::size_t slab_end(std::span<const Item> items, std::size_t begin, std::size_t
 
 Sides sides_of(std::span<const Item> items, bool query_in_registers) {
   Sides sides;
-  for (const Item &item : items) {
-    const std::uint32_t registers = query_in_registers ? item.query : item.target,
-                        stream = query_in_registers ? item.target : item.query;
-    sides.least_registers = std::min(sides.least_registers, registers);
-    sides.registers = std::max(sides.registers, registers);
-    sides.least_stream = std::min(sides.least_stream, stream);
-    sides.stream = std::max(sides.stream, stream);
-  }
+  for (const Item &item : items) sides.add(item, query_in_registers);
   return sides;
 }
 
@@ -75,8 +68,8 @@ std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool
   std::vector<Batch> batches;
   if (n == 0) return batches;
   const Tiles tiles(static_cast<std::uint32_t>(k));
-  const auto block = [=](const Item &i) -> std::uint32_t { return tiles(query_in_registers ? i.query : i.target); };
-  const auto stream = [=](const Item &i) -> std::uint32_t { return query_in_registers ? i.target : i.query; };
+  const auto block = [=](const Item &i) -> std::uint32_t { return tiles(registers_of(i, query_in_registers)); };
+  const auto stream = [=](const Item &i) -> std::uint32_t { return stream_of(i, query_in_registers); };
   const Sides sides = sides_of(items, query_in_registers);
   const std::uint32_t least_block = tiles(sides.least_registers), most_block = tiles(sides.registers);
   const std::size_t count = (n + width - 1) / width;

@@ -1,6 +1,7 @@
 // Binning: which pairs share a vector batch, so that its lanes have nearly equal lengths.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,9 +18,23 @@ struct Item {
 };
 static_assert(sizeof(Item) == 16);
 
+inline std::uint32_t registers_of(const Item &item, bool query_in_registers) {
+  return query_in_registers ? item.query : item.target;
+}
+inline std::uint32_t stream_of(const Item &item, bool query_in_registers) {
+  return query_in_registers ? item.target : item.query;
+}
+
 // The fewest and the most letters of some pairs' sides: of those in registers, and of those that stream.
 struct Sides {
   std::uint32_t least_registers = UINT32_MAX, registers = 0, least_stream = UINT32_MAX, stream = 0;
+  void add(const Item &item, bool query_in_registers) {
+    const std::uint32_t r = registers_of(item, query_in_registers), s = stream_of(item, query_in_registers);
+    least_registers = std::min(least_registers, r);
+    registers = std::max(registers, r);
+    least_stream = std::min(least_stream, s);
+    stream = std::max(stream, s);
+  }
 };
 Sides sides_of(std::span<const Item> items, bool query_in_registers);
 

@@ -264,8 +264,7 @@ ALN_VBMI_INLINE bool pack_two_planes(const CodeLookup &encode, const std::string
   return true;
 }
 
-// The same of which each plane goes by itself, whatever the codes. Returns the bits that
-// any code has.
+// The same of which each plane goes by itself, whatever the codes. Returns the bits that any code has.
 ALN_VBMI_INLINE std::uint8_t any_planes(const CodeLookup &encode, const std::string_view *sequences, std::size_t at,
                                         std::size_t count, std::uint8_t pad, std::span<const int> bits,
                                         std::size_t step, std::uint8_t *out) {

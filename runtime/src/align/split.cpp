@@ -187,9 +187,7 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
     double least = gone + together();
     for (std::size_t n = all ? 0 : most; n-- > 0;) {
       gone -= costs[n];
-      const Sides one = sides_of(part.subspan(n, 1), lanes.query_in_registers);
-      stay.registers = std::max(stay.registers, one.registers);
-      stay.stream = std::max(stay.stream, one.stream);
+      stay.add(part[n], lanes.query_in_registers);
       if (gone + together() <= least) {
         least = gone + together();
         most = n;

@@ -18,8 +18,12 @@ constexpr Cpu cpu_table[] = {
   {name, machine, rank, shipped, flags, preludes, bytes, registers, linear_k, affine_k, variants, needs},
 #include "targets/targets.def"
 };
-constexpr std::pair<std::string_view, std::string_view> core_table[] = {
-#define ALN_CORE(name, model) {name, model},
+struct Core {
+  std::string_view name, model;
+  int vector;
+};
+constexpr Core core_table[] = {
+#define ALN_CORE(name, model, vector) {name, model, vector},
 #include "targets/targets.def"
 };
 constexpr Device device_table[] = {
@@ -207,9 +211,13 @@ int largest_p(const Name &name) {
 }
 
 std::string_view model_of_core(std::string_view name) {
-  for (const auto &[core, model] : core_table)
-    if (core == name) return model;
-  return {};
+  const auto *core = std::ranges::find(core_table, name, &Core::name);
+  return core == std::end(core_table) ? std::string_view() : core->model;
+}
+
+int vector_of_core(std::string_view name) {
+  const auto *core = std::ranges::find(core_table, name, &Core::name);
+  return core == std::end(core_table) ? 0 : core->vector;
 }
 
 std::string_view host_machine() {

@@ -35,6 +35,13 @@ double widest_tile(const kernels::Manifest &manifest) {
       widest = std::max(widest, kernel.k);
   return widest;
 }
+// What a kernel's vectors are of the widest: those of a narrower target may stand beside others (sources/strips_beside.h).
+double vector_share(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
+  const auto bits = [](const kernels::KernelInfo &one) { return one.lanes * one.width; };
+  int most = bits(kernel);
+  for (const kernels::KernelInfo &one : manifest.kernels) most = std::max(most, bits(one));
+  return static_cast<double>(bits(kernel)) / most;
+}
 double row_share(const kernels::KernelInfo &kernel, double widest) {
   return (kernel.k + kRowColumns) / (widest + kRowColumns);
 }
@@ -65,9 +72,12 @@ double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo 
   const CoreCosts &core = core_costs();
   const double widest = widest_tile(manifest);
   const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
-  return split_work(manifest, kernel) * rows_run(kernel, query, target, stage_rows) * row_share(kernel, widest) *
-             widest +
-         watched + static_cast<double>(split_stages(kernel, query)) * core.stage * kernel.k / widest;
+  const double share = vector_share(manifest, kernel);
+  const double stage = (share < 1 ? core.half_stage : core.stage) * kernel.k / widest;
+  return share * (split_work(manifest, kernel) * rows_run(kernel, query, target, stage_rows) *
+                      row_share(kernel, widest) * widest +
+                  watched) +
+         stage * static_cast<double>(split_stages(kernel, query));
 }
 
 // What a column of a bit-sliced stage takes besides its rows, in vectors of cells of 8 bits: shifts from lane to lane,
@@ -145,7 +155,10 @@ double band_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &k
 std::size_t split_stages(const kernels::KernelInfo &kernel, std::size_t query, std::size_t threads) {
   const std::size_t lanes = static_cast<std::size_t>(kernel.lanes), stage = lanes * static_cast<std::size_t>(kernel.k);
   const std::size_t least = (query + stage - 1) / stage;
-  return kernel.sliced() ? std::max(least, std::min(threads, query / (lanes * kRowsOfThread))) : least;
+  if (!kernel.sliced()) return least;
+  // As many for each thread: of seven stages one of two threads would run four.
+  const std::size_t shared = (least + threads - 1) / threads * threads;
+  return std::max(least, std::min(shared, query / (lanes * kRowsOfThread)));
 }
 
 // A stage begins when the one before it has its last lane at work.

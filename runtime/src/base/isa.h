@@ -23,4 +23,7 @@ std::vector<Isa> up_to(Isa widest);
 // Whose measured costs are those of this machine's cores (targets::model_of_core()).
 inline std::string_view core_model() { return targets::model_of_core(cpu_class()); }
 
+// Bytes of a vector that this machine's cores run as one; 0: not known.
+inline int core_vector() { return targets::vector_of_core(cpu_class()); }
+
 }  // namespace alnsmith::rt

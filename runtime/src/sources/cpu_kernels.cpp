@@ -10,6 +10,7 @@
 #include "sources/cached_kernels.h"
 #include "sources/generic_kernels.h"
 #include "sources/jit.h"
+#include "sources/strips_beside.h"
 
 namespace alnsmith::rt::sources {
 namespace {
@@ -91,6 +92,138 @@ std::unique_ptr<CpuKernels> search_folder(const std::string &folder, const SpecR
   return nullptr;
 }
 
+// The sources of a spec's kernels, target by target. What was skipped on the way, and what was wrong, is kept.
+class CpuSearch {
+ public:
+  using Found = std::unique_ptr<CpuKernels>;
+
+  CpuSearch(const SpecRef &spec, const Sources &sources, const Cancelled &cancelled)
+      : spec_(spec), sources_(sources), cancelled_(cancelled) {}
+
+  Result<Found> find(Isa widest, int vector) {
+    if (auto ok = begin(); !ok) return ok.error();
+    for (const Isa target : up_to(widest)) {
+      const Sources tuned = with_tables(target);
+      if (source_order(tuned) == SourceOrder::generated_only && target != widest) break;
+      bool was_compiled = false;
+      auto found = at(target, tuned, &was_compiled);
+      if (ended()) return *refusal_;
+      if (!found) continue;
+      found = with_strips(std::move(found), strips_of(target, vector, tuned, was_compiled));
+      if (ended()) return *refusal_;
+      found->set_skipped(std::move(skipped_));
+      return found;
+    }
+    const auto generic = [&](const Isa &target) -> Found {
+      if (generation_ || !spec_.generic || !is_usual(sources_)) return nullptr;
+      const SpecRef form{"", spec_.name, spec_.generic->hash};
+      Found found;
+      for (const std::string &folder : sources_.kernel_dirs)
+        if (!found) found = search_folder(folder, form, target, packs_, skipped_);
+      if (!found && cache_) found = open_cached_kernels(*cache_, form, target, false, skipped_);
+      return found ? serve_spec(std::move(found), spec_, skipped_) : nullptr;
+    };
+    const auto part = [&](const Isa &target) -> Found {
+      return cache_ ? open_cached_kernels(*cache_, spec_, target, true, skipped_) : nullptr;
+    };
+    if (auto found = last_source<CpuKernels, Isa>(up_to(widest), generic, part)) {
+      found->set_skipped(std::move(skipped_));
+      return found;
+    }
+    return why_not(widest);
+  }
+
+ private:
+  Status begin() {
+    if (spec_.hash.empty() && (sources_.only_kernel_dirs || sources_.generator.empty()))
+      return Error{
+          "no kernels for the spec '" + spec_.name +
+          "': they are found by the spec's hash: set SpecRef::hash (`alnsmith spec show` prints it), or open the "
+          "spec by its name or file"};
+    if (sources_.only_kernel_dirs) return Ok{};
+    auto made = Generation::prepare(spec_, sources_, cancelled_);
+    if (made) return generation_ = *std::move(made), Ok{};
+    cache_.emplace(sources_.cache_dir, Cache::Use::read);
+    if (made.error().exit_code == 130 || !sources_.choice.empty()) return made.error();
+    skipped_.push_back(made.error().message);
+    return Ok{};
+  }
+
+  bool ended() const { return refusal_ && refusal_->exit_code == 130; }
+
+  Sources with_tables(Isa target) {
+    return compile::with_user_tables(sources_, spec_, std::string(isa_name(target)), skipped_);
+  }
+
+  // The same with the folder of the user's tables: each target's table is checked before the generator may read it.
+  Generation *generation_for(const Sources &tuned) {
+    if (!generation_) return nullptr;
+    if (tuned.tuned_dir == sources_.tuned_dir) return generation_.get();
+    if (by_tables_) return by_tables_.get();
+    auto made = Generation::prepare(spec_, tuned, cancelled_);
+    if (made) return (by_tables_ = *std::move(made)).get();
+    skipped_.push_back(made.error().message);
+    return generation_.get();
+  }
+
+  Found compiled(Isa target) {
+    if (ended()) return nullptr;
+    for (const std::string &folder : sources_.kernel_dirs)
+      if (auto found = search_folder(folder, spec_, target, packs_, skipped_)) return found;
+    if (!sources_.kernel_dirs.empty()) skipped_.push_back(std::string(isa_name(target)).append(none_here));
+    return nullptr;
+  }
+
+  Found at(Isa target, const Sources &tuned, bool *was_compiled) {
+    Generation *const maker = generation_for(tuned);
+    const auto cached = [&]() -> Found { return maker ? maker->cached(target) : nullptr; };
+    const auto from_folders = [&]() -> Found {
+      auto found = compiled(target);
+      *was_compiled = found != nullptr;
+      return found;
+    };
+    const auto generated = [&]() -> Found {
+      if (cache_) return open_cached_kernels(*cache_, spec_, target, false, skipped_);
+      if (!maker) return nullptr;
+      auto found = maker->plan(target, cancelled_);
+      if (found) return *std::move(found);
+      skipped_.push_back(std::string(isa_name(target)) + ": not generated: " + found.error().message);
+      if (!refusal_ || found.error().exit_code == 130) refusal_ = found.error();
+      return nullptr;
+    };
+    return first_source<CpuKernels>(source_order(tuned), cached, from_folders, generated);
+  }
+
+  // A core's strips where they are not those of `target` (strips_beside.h), as ready as the others are: none is compiled
+  // beside kernels that were. Tables and choices by hand are of the target's own.
+  Found strips_of(Isa target, int vector, const Sources &tuned, bool was_compiled) {
+    const auto narrower = strips_target(target, vector);
+    if (!narrower || source_order(tuned) != SourceOrder::compiled_first) return nullptr;
+    return was_compiled ? compiled(*narrower) : at(*narrower, tuned, &was_compiled);
+  }
+
+  Error why_not(Isa widest) {
+    if (refusal_) return *refusal_;
+    if (cache_) skipped_.push_back("none of it in the cache (" + cache_->where() + ")");
+    std::string why;
+    for (const std::string &line : skipped_)
+      if (!line.ends_with(none_here)) why += (why.empty() ? "" : "; ") + line;
+    if (!sources_.kernel_dirs.empty())
+      why += (why.empty() ? "" : "; ") + std::string("no compiled kernels of it for ") + std::string(isa_name(widest)) +
+             (widest.rank == 0 ? "" : " or narrower") + " in " + joined(sources_.kernel_dirs);
+    return Error{"no kernels for the spec '" + spec_.name + "': " + (why.empty() ? "no source was given" : why)};
+  }
+
+  const SpecRef &spec_;
+  const Sources &sources_;
+  const Cancelled &cancelled_;
+  Lines skipped_;
+  std::optional<Error> refusal_;  // the generator's first: it knows best what is wrong with a spec
+  std::unique_ptr<Generation> generation_, by_tables_;
+  std::optional<Cache> cache_;  // of earlier runs, where nothing can be generated
+  packs::PackSearch packs_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Isa widest) {
@@ -100,89 +233,8 @@ Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Is
 }
 
 Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
-                                                     const Cancelled &cancelled) {
-  using Found = std::unique_ptr<CpuKernels>;
-  Lines skipped;
-  std::optional<Error> refusal;  // the generator's first: it knows best what is wrong with a spec
-  if (spec.hash.empty() && (sources.only_kernel_dirs || sources.generator.empty()))
-    return Error{
-        "no kernels for the spec '" + spec.name +
-        "': they are found by the spec's hash: set SpecRef::hash (`alnsmith spec show` prints it), or open the "
-        "spec by its name or file"};
-  auto generation = sources.only_kernel_dirs ? Result<std::unique_ptr<Generation>>(Error{})
-                                             : Generation::prepare(spec, sources, cancelled);
-  std::optional<Cache> cache;  // of earlier runs, where nothing can be generated
-  if (!generation && !sources.only_kernel_dirs) {
-    cache.emplace(sources.cache_dir, Cache::Use::read);
-    if (generation.error().exit_code == 130 || !sources.choice.empty()) return generation.error();
-    skipped.push_back(generation.error().message);
-  }
-  // The same with the folder of the user's tables: each target's table is checked before the generator may read it.
-  std::unique_ptr<Generation> by_tables;
-  const auto generation_for = [&](const Sources &tuned) -> Generation * {
-    if (!generation) return nullptr;
-    if (tuned.tuned_dir == sources.tuned_dir) return generation->get();
-    if (by_tables) return by_tables.get();
-    auto made = Generation::prepare(spec, tuned, cancelled);
-    if (made) return (by_tables = *std::move(made)).get();
-    skipped.push_back(made.error().message);
-    return generation->get();
-  };
-  packs::PackSearch packs;
-  const auto ended = [&] { return refusal && refusal->exit_code == 130; };
-  for (const Isa target : up_to(widest)) {
-    const Sources tuned = compile::with_user_tables(sources, spec, std::string(isa_name(target)), skipped);
-    const SourceOrder order = source_order(tuned);
-    if (order == SourceOrder::generated_only && target != widest) break;
-    Generation *const maker = generation_for(tuned);
-    const auto cached = [&]() -> Found { return maker ? maker->cached(target) : nullptr; };
-    const auto compiled = [&]() -> Found {
-      if (ended()) return nullptr;
-      for (const std::string &folder : sources.kernel_dirs)
-        if (auto found = search_folder(folder, spec, target, packs, skipped)) return found;
-      if (!sources.kernel_dirs.empty()) skipped.push_back(std::string(isa_name(target)).append(none_here));
-      return nullptr;
-    };
-    const auto generated = [&]() -> Found {
-      if (cache) return open_cached_kernels(*cache, spec, target, false, skipped);
-      if (!maker) return nullptr;
-      auto found = maker->plan(target, cancelled);
-      if (found) return *std::move(found);
-      skipped.push_back(std::string(isa_name(target)) + ": not generated: " + found.error().message);
-      if (!refusal || found.error().exit_code == 130) refusal = found.error();
-      return nullptr;
-    };
-    auto found = first_source<CpuKernels>(order, cached, compiled, generated);
-    if (ended()) return *refusal;
-    if (!found) continue;
-    found->set_skipped(std::move(skipped));
-    return found;
-  }
-  const auto generic = [&](const Isa &target) -> Found {
-    if (generation || !spec.generic || !is_usual(sources)) return nullptr;
-    const SpecRef form{"", spec.name, spec.generic->hash};
-    Found found;
-    for (const std::string &folder : sources.kernel_dirs)
-      if (!found) found = search_folder(folder, form, target, packs, skipped);
-    if (!found && cache) found = open_cached_kernels(*cache, form, target, false, skipped);
-    return found ? serve_spec(std::move(found), spec, skipped) : nullptr;
-  };
-  const auto part = [&](const Isa &target) -> Found {
-    return cache ? open_cached_kernels(*cache, spec, target, true, skipped) : nullptr;
-  };
-  if (auto found = last_source<CpuKernels, Isa>(up_to(widest), generic, part)) {
-    found->set_skipped(std::move(skipped));
-    return found;
-  }
-  if (refusal) return *refusal;
-  if (cache) skipped.push_back("none of it in the cache (" + cache->where() + ")");
-  std::string why;
-  for (const std::string &line : skipped)
-    if (!line.ends_with(none_here)) why += (why.empty() ? "" : "; ") + line;
-  if (!sources.kernel_dirs.empty())
-    why += (why.empty() ? "" : "; ") + std::string("no compiled kernels of it for ") + std::string(isa_name(widest)) +
-           (widest.rank == 0 ? "" : " or narrower") + " in " + joined(sources.kernel_dirs);
-  return Error{"no kernels for the spec '" + spec.name + "': " + (why.empty() ? "no source was given" : why)};
+                                                     const Cancelled &cancelled, int vector) {
+  return CpuSearch(spec, sources, cancelled).find(widest, vector);
 }
 
 }  // namespace alnsmith::rt::sources

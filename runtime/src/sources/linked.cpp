@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/isa.h"
+#include "sources/strips_beside.h"
 
 namespace alnsmith::rt::sources {
 namespace {
@@ -60,14 +61,21 @@ Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_ke
   std::string targets;
   for (const alnsmith_linked_unit *unit : units)
     if (unit && unit->target) targets += (targets.empty() ? "" : ", ") + std::string(unit->target);
-  for (const Isa target : up_to(widest)) {
+  const auto at = [&](Isa target) -> std::unique_ptr<CpuKernels> {
     for (const alnsmith_linked_unit *unit : units) {
       if (!unit || !unit->target || !unit->manifest || isa_name(target) != unit->target) continue;
       auto found = open_unit(*unit, name, target);
-      if (found) (*found)->set_skipped(std::move(skipped));
-      if (found) return found;
+      if (found) return *std::move(found);
       skipped.push_back(found.error().message);
     }
+    return nullptr;
+  };
+  for (const Isa target : up_to(widest)) {
+    auto found = at(target);
+    if (!found) continue;
+    if (const auto narrower = strips_target(target, core_vector())) found = with_strips(std::move(found), at(*narrower));
+    found->set_skipped(std::move(skipped));
+    return found;
   }
   std::string why;
   for (const std::string &line : skipped) why += (why.empty() ? "" : "; ") + line;

@@ -1,0 +1,127 @@
+// See strips_beside.h.
+#include "sources/strips_beside.h"
+
+#include <algorithm>
+
+#include "base/isa.h"
+
+namespace alnsmith::rt::sources {
+namespace {
+
+bool is_strip(const kernels::KernelInfo &kernel) {
+  return kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced();
+}
+
+// Where a kernel is: of which source, and its index there.
+struct Place {
+  bool beside;
+  int index;
+};
+
+struct Joined {
+  kernels::Manifest manifest;
+  std::vector<Place> places;
+};
+
+// The others' strips behind the last of the own kernels of their form, levels after it.
+Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
+  Joined joined{own, {}};
+  std::vector<kernels::KernelInfo> &kernels = joined.manifest.kernels;
+  kernels.clear();
+  int level = 0;
+  const auto add = [&](const kernels::Manifest &from, bool other, int index) {
+    kernels.push_back(from.kernels[static_cast<std::size_t>(index)]);
+    joined.places.push_back({other, index});
+  };
+  const auto count = [](const kernels::Manifest &manifest) { return static_cast<int>(manifest.kernels.size()); };
+  const auto add_strips = [&] {
+    int last = -1;
+    for (int i = 0; i < count(beside); ++i) {
+      const kernels::KernelInfo &kernel = beside.kernels[static_cast<std::size_t>(i)];
+      if (!is_strip(kernel)) continue;
+      level += last >= 0 && kernel.level != last;
+      last = kernel.level;
+      add(beside, true, i);
+      kernels.back().level = level;
+    }
+  };
+  bool added = false;
+  for (int i = 0; i < count(own); ++i) {
+    const kernels::KernelInfo &kernel = own.kernels[static_cast<std::size_t>(i)];
+    if (!added && kernel.form > kernels::Form::split) add_strips(), added = true;
+    if (is_strip(kernel)) continue;
+    add(own, false, i);
+    if (kernel.form == kernels::Form::split) level = kernel.level + 1;
+  }
+  if (!added) add_strips();
+  return joined;
+}
+
+class StripsBeside : public CpuKernels {
+ public:
+  StripsBeside(Joined joined, std::unique_ptr<CpuKernels> own, std::unique_ptr<CpuKernels> beside)
+      : CpuKernels(std::move(joined.manifest)),
+        places_(std::move(joined.places)),
+        own_(std::move(own)),
+        beside_(std::move(beside)) {}
+
+  Status obtain(std::span<const int> kernels, const Cancelled &cancelled) override {
+    std::vector<int> own, beside;
+    for (const int kernel : kernels) {
+      const Place &place = places_[static_cast<std::size_t>(kernel)];
+      (place.beside ? beside : own).push_back(place.index);
+    }
+    if (!own.empty())
+      if (auto ok = own_->obtain(own, cancelled); !ok) return ok;
+    return beside.empty() ? Status(Ok{}) : beside_->obtain(beside, cancelled);
+  }
+  kernels::KernelFn kernel(int index) const override {
+    const Place &place = places_[static_cast<std::size_t>(index)];
+    return (place.beside ? *beside_ : *own_).kernel(place.index);
+  }
+
+ private:
+  // Those of kernels that are in it, and what was skipped on the way to either.
+  std::vector<std::string> origins() const override {
+    std::vector<std::string> lines;
+    for (const bool other : {false, true}) {
+      const CpuKernels &source = other ? *beside_ : *own_;
+      for (std::string &line : source.provenance())
+        if (const kernels::KernelInfo *kernel = named(source.manifest(), line);
+            !kernel || is_strip(*kernel) == other)
+          lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+  static const kernels::KernelInfo *named(const kernels::Manifest &manifest, const std::string &line) {
+    const auto found = std::ranges::find_if(
+        manifest.kernels, [&](const kernels::KernelInfo &kernel) { return line.starts_with(kernel.entry + ":"); });
+    return found == manifest.kernels.end() ? nullptr : &*found;
+  }
+
+  std::vector<Place> places_;
+  std::unique_ptr<CpuKernels> own_, beside_;
+};
+
+}  // namespace
+
+std::optional<Isa> strips_target(Isa target, int vector) {
+  const targets::Cpu *row = row_of(target);
+  if (!row || vector <= 0 || row->bytes <= vector) return std::nullopt;
+  for (const Isa narrower : up_to(target))
+    if (const targets::Cpu *other = row_of(narrower); other && other->bytes == vector) return narrower;
+  return std::nullopt;
+}
+
+std::unique_ptr<CpuKernels> with_strips(std::unique_ptr<CpuKernels> kernels, std::unique_ptr<CpuKernels> beside) {
+  const auto has = [](const CpuKernels &source) { return std::ranges::any_of(source.manifest().kernels, is_strip); };
+  const bool looks_up = kernels->manifest().matrix != kernels::MatrixKind::none;
+  if (looks_up || !beside || !has(*kernels) || !has(*beside)) return kernels;
+  const std::vector<std::string> notes = kernels->notes();
+  Joined joined = join(kernels->manifest(), beside->manifest());
+  std::unique_ptr<CpuKernels> both(new StripsBeside(std::move(joined), std::move(kernels), std::move(beside)));
+  both->set_notes(notes);
+  return both;
+}
+
+}  // namespace alnsmith::rt::sources

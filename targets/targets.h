@@ -76,7 +76,7 @@ std::vector<const Cpu *> host_cpus();
 // measured.
 std::string_view model_of_core(std::string_view name);
 int vector_of_core(std::string_view name);  // bytes that it runs as one; 0: not known
-std::string_view host_machine();  // "x86_64"; "unknown" without a row
+std::string_view host_machine();            // "x86_64"; "unknown" without a row
 // "scalar, x86-64-v2, ...": for messages.
 std::string names_of(std::span<const Cpu *const> list);
 // The shipped ones, wide to narrow: what generated/ and the default pack hold and specs without `targets` ask for.

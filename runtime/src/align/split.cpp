@@ -35,7 +35,8 @@ double widest_tile(const kernels::Manifest &manifest) {
       widest = std::max(widest, kernel.k);
   return widest;
 }
-// What a kernel's vectors are of the widest: those of a narrower target may stand beside others (sources/strips_beside.h).
+// What a kernel's vectors are of the widest: those of a narrower target may stand beside others
+// (sources/strips_beside.h).
 double vector_share(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
   const auto bits = [](const kernels::KernelInfo &one) { return one.lanes * one.width; };
   int most = bits(kernel);

@@ -109,8 +109,10 @@ class CpuSearch {
       auto found = at(target, tuned, &was_compiled);
       if (ended()) return *refusal_;
       if (!found) continue;
-      found = with_strips(std::move(found), strips_of(target, vector, tuned, was_compiled));
-      if (ended()) return *refusal_;
+      if (wants_strips(found->manifest())) {
+        found = with_strips(std::move(found), strips_of(target, vector, tuned, was_compiled));
+        if (ended()) return *refusal_;
+      }
       found->set_skipped(std::move(skipped_));
       return found;
     }
@@ -194,8 +196,8 @@ class CpuSearch {
     return first_source<CpuKernels>(source_order(tuned), cached, from_folders, generated);
   }
 
-  // A core's strips where they are not those of `target` (strips_beside.h), as ready as the others are: none is compiled
-  // beside kernels that were. Tables and choices by hand are of the target's own.
+  // A core's strips where they are not those of `target` (strips_beside.h), as ready as the others are: none is
+  // compiled beside kernels that were. Tables and choices by hand are of the target's own.
   Found strips_of(Isa target, int vector, const Sources &tuned, bool was_compiled) {
     const auto narrower = strips_target(target, vector);
     if (!narrower || source_order(tuned) != SourceOrder::compiled_first) return nullptr;

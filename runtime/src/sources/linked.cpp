@@ -73,7 +73,8 @@ Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_ke
   for (const Isa target : up_to(widest)) {
     auto found = at(target);
     if (!found) continue;
-    if (const auto narrower = strips_target(target, core_vector())) found = with_strips(std::move(found), at(*narrower));
+    if (const auto narrower = strips_target(target, core_vector()))
+      found = with_strips(std::move(found), at(*narrower));
     found->set_skipped(std::move(skipped));
     return found;
   }

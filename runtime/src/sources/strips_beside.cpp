@@ -87,8 +87,7 @@ class StripsBeside : public CpuKernels {
     for (const bool other : {false, true}) {
       const CpuKernels &source = other ? *beside_ : *own_;
       for (std::string &line : source.provenance())
-        if (const kernels::KernelInfo *kernel = named(source.manifest(), line);
-            !kernel || is_strip(*kernel) == other)
+        if (const kernels::KernelInfo *kernel = named(source.manifest(), line); !kernel || is_strip(*kernel) == other)
           lines.push_back(std::move(line));
     }
     return lines;
@@ -113,10 +112,12 @@ std::optional<Isa> strips_target(Isa target, int vector) {
   return std::nullopt;
 }
 
+bool wants_strips(const kernels::Manifest &kernels) {
+  return kernels.matrix == kernels::MatrixKind::none && std::ranges::any_of(kernels.kernels, is_strip);
+}
+
 std::unique_ptr<CpuKernels> with_strips(std::unique_ptr<CpuKernels> kernels, std::unique_ptr<CpuKernels> beside) {
-  const auto has = [](const CpuKernels &source) { return std::ranges::any_of(source.manifest().kernels, is_strip); };
-  const bool looks_up = kernels->manifest().matrix != kernels::MatrixKind::none;
-  if (looks_up || !beside || !has(*kernels) || !has(*beside)) return kernels;
+  if (!beside || !wants_strips(kernels->manifest()) || !wants_strips(beside->manifest())) return kernels;
   const std::vector<std::string> notes = kernels->notes();
   Joined joined = join(kernels->manifest(), beside->manifest());
   std::unique_ptr<CpuKernels> both(new StripsBeside(std::move(joined), std::move(kernels), std::move(beside)));

@@ -114,6 +114,7 @@ class PairsRun {
   }
 
   Status run_levels() {
+    split_.start_window();
     std::vector<int> kernels;
     for (int level = 0; level < chooser_.levels(); ++level)
       if (const List &list = lists_[static_cast<std::size_t>(level)]; !list.sure.empty() || !list.tried.empty())

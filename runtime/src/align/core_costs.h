@@ -12,6 +12,7 @@ struct CoreCosts {
   double watched;         // besides, a row of the last stage where the answer may lie in any row of the last column
   double stage;           // what a stage's begin and end cost beyond its rows
   double half_stage;      // the same where its vectors are half as wide as the others' (sources/strips_beside.h)
+  double based_lanes;     // of all that, what counts where pairs in lanes are kept beside a base, or bit-sliced
   bool few_maxima;        // it starts fewer maxima a cycle than other operations
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "align/band.h"
+#include "align/core_costs.h"
 #include "align/way_back.h"
 
 namespace alnsmith::rt::align {
@@ -13,14 +14,11 @@ namespace alnsmith::rt::align {
 // times, at 10,000 four (docs/performance.md). Bit-sliced kernels are fast enough for that to count; beside kernels of
 // 8 bits beside a base a band is as fast at some 3,000 letters, and gains with the length.
 constexpr double kBandSaves = 3, kLettersOfBand = 2000;
+bool saves_by_band(const kernels::KernelInfo &lanes) { return lanes.sliced() || lanes.based; }
 double band_saves(const kernels::KernelInfo &lanes, const Item &item) {
   if (lanes.sliced()) return kBandSaves;
   return lanes.based ? std::clamp(std::min(item.query, item.target) / kLettersOfBand, 1.0, kBandSaves) : 1;
 }
-
-// A vector of cells in lanes beside a base takes so much less than the model's, which lanes of 16 bits had. Measured on
-// Zen 5: 88 GCUPS of global pairs, 53 where each is alone and all of its matrix is run.
-constexpr double kBasedLanes = 1.26;
 
 // From how many pairs on that may take a band a few of them are tried, and how many.
 constexpr std::size_t kManyBands = 256, kTriedBands = 4;
@@ -63,10 +61,10 @@ std::vector<int> SplitRun::wanted_of(int level, const Item &item) const {
 
 std::optional<double> SplitRun::tried_bands(const std::vector<Item> &items, const kernels::KernelInfo &lanes,
                                             std::size_t available) {
+  if (!saves_by_band(lanes)) return std::nullopt;
   std::vector<const Item *> some;
   for (const Item &item : items)
-    if (item.query >= least_for_band_ && !item.in_lanes && band_saves(lanes, item) > 1 && begin(item).level >= 0 &&
-        tries_band(item))
+    if (item.query >= least_for_band_ && !item.in_lanes && begin(item).level >= 0 && tries_band(item))
       some.push_back(&item);
   if (some.size() < kManyBands) return std::nullopt;
   double whole = 0, run = 0;
@@ -103,16 +101,15 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   const auto possible = [&](const Item &item) {
     return !item.in_lanes && begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target);
   };
-  const std::optional<double> tried = tried_bands(items, lanes, available);
+  if (!tried_) tried_ = tried_bands(items, lanes, available);
   const auto cost = [&](const Item &item) {
     const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
     if (!tries_band(item)) return whole;
-    const double saves = band_saves(lanes, item);
-    if (tried && saves > 1) return kBasedLanes * whole / *tried;  // beside a base, or bit-sliced
+    if (tried_ && saves_by_band(lanes)) return core_costs().based_lanes * whole / *tried_;
     const kernels::KernelInfo &band = call_.info(kernels(std::max(0, choice.level), item).band);
-    return std::min(whole, split_cost(call_.manifest(), band, item.query, item.target) / saves);
+    return std::min(whole, split_cost(call_.manifest(), band, item.query, item.target) / band_saves(lanes, item));
   };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;

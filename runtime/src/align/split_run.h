@@ -22,6 +22,9 @@ class SplitRun {
  public:
   SplitRun(Call &call, const Sequences &sequences);
 
+  // Before the pairs of a window: what a few of those before took is forgotten.
+  void start_window() { tried_.reset(); }
+
   // Takes the pairs that are faster alone, or do not fit in lanes, out of `batches` (split_off). What was promoted here
   // stays: a split kernel may be what could not hold it.
   std::vector<std::uint32_t> take_off(std::vector<Item> &items, std::vector<Batch> &batches,
@@ -69,6 +72,7 @@ class SplitRun {
   const Sequences &sequences_;
   Chooser chooser_;
   std::size_t least_for_band_ = std::numeric_limits<std::size_t>::max();  // letters of a query
+  std::optional<double> tried_;                                           // by some of the window's pairs
   int wider_ = 0;  // the first level that pairs may take which overflowed before they came here
   const std::vector<Item> *items_ = nullptr;
   std::vector<std::uint8_t> *inexact_ = nullptr;

@@ -117,12 +117,9 @@ class CpuSearch {
       return found;
     }
     const auto generic = [&](const Isa &target) -> Found {
-      if (generation_ || !spec_.generic || !is_usual(sources_)) return nullptr;
-      const SpecRef form{"", spec_.name, spec_.generic->hash};
-      Found found;
-      for (const std::string &folder : sources_.kernel_dirs)
-        if (!found) found = search_folder(folder, form, target, packs_, skipped_);
-      if (!found && cache_) found = open_cached_kernels(*cache_, form, target, false, skipped_);
+      auto found = generic_at(target);
+      if (const auto narrower = strips_target(target, vector); found && narrower)
+        found = with_strips(std::move(found), generic_at(*narrower));
       return found ? serve_spec(std::move(found), spec_, skipped_) : nullptr;
     };
     const auto part = [&](const Isa &target) -> Found {
@@ -168,12 +165,25 @@ class CpuSearch {
     return generation_.get();
   }
 
+  Found in_folders(const SpecRef &spec, Isa target) {
+    for (const std::string &folder : sources_.kernel_dirs)
+      if (auto found = search_folder(folder, spec, target, packs_, skipped_)) return found;
+    return nullptr;
+  }
+
   Found compiled(Isa target) {
     if (ended()) return nullptr;
-    for (const std::string &folder : sources_.kernel_dirs)
-      if (auto found = search_folder(folder, spec_, target, packs_, skipped_)) return found;
-    if (!sources_.kernel_dirs.empty()) skipped_.push_back(std::string(isa_name(target)).append(none_here));
-    return nullptr;
+    auto found = in_folders(spec_, target);
+    if (!found && !sources_.kernel_dirs.empty()) skipped_.push_back(std::string(isa_name(target)).append(none_here));
+    return found;
+  }
+
+  // Kernels of the spec's generic form, where nothing can be generated.
+  Found generic_at(Isa target) {
+    if (generation_ || !spec_.generic || !is_usual(sources_)) return nullptr;
+    const SpecRef form{"", spec_.name, spec_.generic->hash};
+    auto found = in_folders(form, target);
+    return found || !cache_ ? std::move(found) : open_cached_kernels(*cache_, form, target, false, skipped_);
   }
 
   Found at(Isa target, const Sources &tuned, bool *was_compiled) {

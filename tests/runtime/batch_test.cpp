@@ -166,4 +166,24 @@ TEST(Batch, PairsGoAloneWhereThatTakesLeast) {
   EXPECT_GT(stayed, 1000u);
 }
 
+// Bit-sliced stages: as few as hold the query, and of several threads as many for each, but of few rows none.
+TEST(SplitStages, AreSharedOutAmongThreads) {
+  kernels::KernelInfo kernel;
+  kernel.form = kernels::Form::split;
+  kernel.width = 1;
+  kernel.lanes = 512;
+  kernel.k = 32;
+  EXPECT_EQ(align::split_stages(kernel, 100000), 7u);
+  EXPECT_EQ(align::split_stages(kernel, 100000, 2), 8u);
+  EXPECT_EQ(align::split_stages(kernel, 100000, 3), 9u);
+  EXPECT_EQ(align::split_stages(kernel, 100000, 7), 7u);
+  EXPECT_EQ(align::split_stages(kernel, 10000, 2), 2u);
+  EXPECT_EQ(align::split_stages(kernel, 5000, 8), 2u);  // four rows a lane at least
+  EXPECT_EQ(align::split_stages(kernel, 100, 8), 1u);
+  kernel.width = 8;
+  kernel.lanes = 64;
+  kernel.k = 16;
+  EXPECT_EQ(align::split_stages(kernel, 5000, 2), 5u);  // others have stages of one size
+}
+
 }  // namespace

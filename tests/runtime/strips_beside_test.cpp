@@ -1,5 +1,5 @@
 // A core that runs a target's vectors as halves takes the strips of a narrower target: which, and that all pairs score,
-// end and align as they do without. Any machine with two targets of x86-64 can play such a core.
+// end and align as they do without. Any CPU with two targets of x86-64 can play such a core.
 #include "sources/strips_beside.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <random>
 
 #include "align/dense_sink.h"
-#include "host_isas.h"
 #include "mutated.h"
 #include "run_call.h"
 #include "scratch.h"
@@ -24,6 +23,7 @@ using rt::sources::CpuKernels;
 Isa isa(std::string_view name) { return *parse_isa(name); }
 
 TEST(StripsBeside, AreOfTheTargetWhoseVectorsRunAsOne) {
+  if (targets::host_machine() != "x86_64") GTEST_SKIP() << "targets of another machine";
   using rt::sources::strips_target;
   EXPECT_EQ(strips_target(isa("x86-64-v4"), 32), isa("x86-64-v3"));
   EXPECT_EQ(strips_target(isa("x86-64-v4"), 64), std::nullopt);
@@ -50,15 +50,24 @@ struct Found {
   }
 };
 
+bool is_strip(const rt::kernels::KernelInfo &kernel) {
+  return kernel.form == rt::kernels::Form::split && kernel.mapping == "strips" && !kernel.sliced();
+}
+// Of a target, whose name is the end of an entry.
+bool ends(const std::string &entry, std::string target) {
+  std::ranges::replace(target, '-', '_');
+  return entry.ends_with(target);
+}
+
 class JoinedStrips : public testing::Test {
  protected:
   void SetUp() override {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
-    const std::vector<Isa> isas = host_isas();
-    const auto *row = rt::row_of(isas.front());
-    if (row->bytes < 32) GTEST_SKIP() << "no target has vectors half as wide";
-    widest_ = isas.front();
-    half_ = row->bytes / 2;
+    const auto best = best_isa();
+    ASSERT_TRUE(best) << best.error().message;
+    widest_ = *best;
+    half_ = rt::row_of(widest_)->bytes / 2;
+    if (!rt::sources::strips_target(widest_, half_)) GTEST_SKIP() << "no target has vectors half as wide";
     sources_.generator = ALNSMITH_GENERATOR_PROGRAM;
     sources_.cache_dir = scratch::kernel_cache();
   }
@@ -72,6 +81,28 @@ class JoinedStrips : public testing::Test {
     return *std::move(found);
   }
 
+  // All kernels are where they belong, by form and by level: of form `split` one for each width, bit-sliced ones first.
+  // Returns how many strips there are.
+  int expect_strips_of_halves(const rt::kernels::Manifest &manifest) const {
+    int strips = 0;
+    const rt::kernels::KernelInfo *before = nullptr;
+    for (const rt::kernels::KernelInfo &kernel : manifest.kernels) {
+      EXPECT_TRUE(ends(kernel.entry, ending(is_strip(kernel)))) << kernel.entry;
+      if (before && before->form == kernel.form) {
+        if (kernel.form == rt::kernels::Form::split)
+          EXPECT_EQ(kernel.level, before->level + (kernel.width != before->width)) << kernel.entry;
+        else
+          EXPECT_GE(kernel.level, before->level) << kernel.entry;
+      } else if (before) {
+        EXPECT_GT(kernel.form, before->form) << kernel.entry;
+      }
+      before = &kernel;
+      strips += is_strip(kernel);
+    }
+    EXPECT_GT(strips, 0);
+    return strips;
+  }
+
   std::string ending(bool of_halves) const {
     const auto target = of_halves ? *rt::sources::strips_target(widest_, half_) : widest_;
     return "_" + std::string(rt::row_of(target)->name);
@@ -83,26 +114,20 @@ class JoinedStrips : public testing::Test {
   int half_ = 0;
 };
 
-bool is_strip(const rt::kernels::KernelInfo &kernel) {
-  return kernel.form == rt::kernels::Form::split && kernel.mapping == "strips" && !kernel.sliced();
-}
-// Of a target, whose name is the end of an entry.
-bool ends(const std::string &entry, std::string target) {
-  std::ranges::replace(target, '-', '_');
-  return entry.ends_with(target);
-}
-
 Found aligned(CpuKernels &source, const std::vector<std::string> &queries, const std::vector<std::string> &targets,
-              int threads) {
+              int threads, bool whole = true) {
   const std::vector<std::string_view> q(queries.begin(), queries.end()), t(targets.begin(), targets.end());
   Found found{std::vector<std::int32_t>(q.size()),
               std::vector<std::int32_t>(q.size()),
               std::vector<std::int32_t>(q.size()),
               {},
               {}};
-  Columns columns{
-      {Output::score, found.score}, {Output::query_end, found.query_end}, {Output::target_end, found.target_end}};
-  columns.set(found.cigars);
+  Columns columns{{Output::score, found.score}};
+  if (whole) {
+    columns.set(Output::query_end, found.query_end);
+    columns.set(Output::target_end, found.target_end);
+    columns.set(found.cigars);
+  }
   rt::align::DenseSink sink(columns);
   Options options;
   options.threads = threads;
@@ -134,19 +159,7 @@ TEST_F(JoinedStrips, StandInPlaceOfTheWideOnesAndAlignAlike) {
     SCOPED_TRACE(keys);
     auto wide = open(keys + "output: [score, end, begin, cigar]\n", 0),
          both = open(keys + "output: [score, end, begin, cigar]\n", half_);
-    int strips = 0, level = 0;
-    auto form = rt::kernels::Form::pairs;
-    for (const rt::kernels::KernelInfo &kernel : both->manifest().kernels) {
-      EXPECT_TRUE(ends(kernel.entry, ending(is_strip(kernel)))) << kernel.entry;
-      EXPECT_GE(kernel.form, form);
-      if (kernel.form == form) {
-        EXPECT_GE(kernel.level, level) << kernel.entry;
-      }
-      form = kernel.form;
-      level = kernel.level;
-      strips += is_strip(kernel);
-    }
-    EXPECT_GT(strips, 0);
+    const int strips = expect_strips_of_halves(both->manifest());
     EXPECT_EQ(both->manifest().target, widest_);
     // Two at a time, so that long ones go alone.
     for (std::size_t i = 0; i < queries.size(); i += 2) {
@@ -174,6 +187,46 @@ TEST_F(JoinedStrips, StandInPlaceOfTheWideOnesAndAlignAlike) {
     }
     EXPECT_EQ(told, strips);
   }
+}
+
+constexpr const char *kScores =
+    "alphabet: dna5\nalignment: global\ngap: {model: linear, extend: 1}\nscore: {match: 1, mismatch: -1}\n";
+
+TEST_F(JoinedStrips, LieBehindBitSlicedOnes) {
+  const auto both = open(kScores, half_);
+  expect_strips_of_halves(both->manifest());
+  EXPECT_TRUE(std::ranges::any_of(both->manifest().kernels, [](const rt::kernels::KernelInfo &kernel) {
+    return kernel.form == rt::kernels::Form::split && kernel.sliced();
+  }));
+}
+
+// As a compute node finds what ran on the login node: no generator, and in the cache what was needed alone.
+TEST_F(JoinedStrips, AreFoundInTheCacheWhereNothingCanBeGenerated) {
+  sources_.cache_dir = folder_.path("cache");
+  const std::string line(700, 'A'), other(690, 'A');
+  const auto made = open(kScores, half_);
+  aligned(*made, {line}, {other}, 1, false);
+  const std::vector<std::string> many(40, "ACGTACGTAC");
+  aligned(*made, many, many, 1, false);
+  std::vector<int> all;
+  for (std::size_t i = 0; i < made->manifest().kernels.size(); ++i) all.push_back(static_cast<int>(i));
+  sources_.generator.clear();
+  const auto runs_strip = [&](CpuKernels &source) {
+    const Found found = aligned(source, {line}, {other}, 1, false);
+    return std::ranges::any_of(found.report.kernels, [&](const std::string &entry) {
+      return entry.find("_split_i") != std::string::npos && ends(entry, ending(true));
+    });
+  };
+  const auto part = open(kScores, half_);
+  EXPECT_TRUE(runs_strip(*part));
+  EXPECT_FALSE(part->notes().empty());
+  EXPECT_EQ(aligned(*part, many, many, 1, false).report.pairs, many.size());
+  EXPECT_LT(part->manifest().kernels.size(), made->manifest().kernels.size());
+  ASSERT_TRUE(made->obtain(all, {}));
+  const auto whole = open(kScores, half_);
+  EXPECT_TRUE(runs_strip(*whole));
+  EXPECT_TRUE(whole->notes().empty());
+  EXPECT_EQ(whole->manifest().kernels.size(), made->manifest().kernels.size());
 }
 
 TEST_F(JoinedStrips, AreNotTakenWhereScoresAreLookedUpNorWhereAChoiceIsGiven) {

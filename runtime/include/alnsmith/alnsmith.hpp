@@ -346,7 +346,8 @@ class Aligner {
   /// What a gap of L letters costs. @return "cost(L) = 2 + 1*L", both sides where they differ
   std::string gap_formula() const;
   /// What the kernels say of themselves; of generic kernels that serve the spec (docs/packs.md), the generic spec's
-  /// name, hash and values `runtime`. @return JSON, docs/manifest.md; valid as long as the aligner
+  /// name, hash and values `runtime`; where pairs alone run in kernels of a narrower target (docs/manifest.md), of the
+  /// others. @return JSON, docs/manifest.md; valid as long as the aligner
   const std::string &manifest() const;
   /// Why each kernel was chosen or not, for `--explain` and bug reports. @return one line each
   std::vector<std::string> provenance() const;

@@ -229,15 +229,18 @@ std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std
   } else if (kernel.way_back.patch_rows > 0) {
     kept = kept_stages(kernel, query, target, allowed).bytes;
   }
-  // A bit-sliced kernel's planes, whose last row of each stage may have few letters, and where they are packed.
-  const std::size_t rows =
-      (query + static_cast<std::size_t>(kernel.lanes) - 1) / static_cast<std::size_t>(kernel.lanes);
-  const std::size_t planes =
-      kernel.sliced() ? (rows + count) * kernel.letter_bits.size() * static_cast<std::size_t>(kernel.lanes) / 8 +
-                            plane_room(static_cast<std::size_t>(kernel.k))
-                      : 0;
+  // A bit-sliced kernel's planes, and where they are packed; the last row of each stage may have few letters.
+  const std::size_t lanes = static_cast<std::size_t>(kernel.lanes);
+  const std::size_t planes = kernel.sliced() ? (query + lanes - 1) / lanes * kernel.letter_bits.size() * lanes / 8 +
+                                                   plane_room(static_cast<std::size_t>(kernel.k))
+                                             : 0;
   return query + target + planes + 2 * kernel.scratch_fixed + split_border(kernel, target) + kept + cigar +
-         count * (sizeof(int) * kOutputCount + 64 + 1) + 4096;
+         count * stage_bytes(kernel) + 4096;
+}
+
+std::size_t stage_bytes(const kernels::KernelInfo &kernel) {
+  const std::size_t row = kernel.letter_bits.size() * static_cast<std::size_t>(kernel.lanes) / 8;
+  return sizeof(int) * kOutputCount + 64 + 1 + (kernel.sliced() ? row : 0);
 }
 
 }  // namespace alnsmith::rt::align

@@ -49,5 +49,7 @@ Share share_of_stage(const kernels::KernelInfo &kernel, std::size_t query, std::
 // Bytes of memory for a pair. `allowed`: as of kept_stages (way_back.h); `band`: the spec's.
 std::size_t split_need(const kernels::KernelInfo &kernel, std::size_t query, std::size_t target, std::size_t allowed,
                        std::optional<std::size_t> band);
+// Of them those of a stage more than one thread's, where threads share the pair.
+std::size_t stage_bytes(const kernels::KernelInfo &kernel);
 
 }  // namespace alnsmith::rt::align

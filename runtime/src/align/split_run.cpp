@@ -184,7 +184,7 @@ Status SplitRun::together(int level, std::uint32_t at, std::size_t available) {
   const auto describe = [&](std::size_t) { return name(at); };
   const auto begin = [&](std::size_t, Workspace &) { start(pair, level, (*items_)[at], count); };
   const auto all = [&](std::size_t) {
-    return need(level, (*items_)[at]) + (count - 1) * info(level, at).scratch_fixed;
+    return need(level, (*items_)[at]) + (count - 1) * (info(level, at).scratch_fixed + stage_bytes(info(level, at)));
   };
   const auto nothing = [](std::size_t) { return std::size_t{0}; };
   if (auto ok = call_.for_each(1, available, all, begin, describe); !ok || call_.stopped()) return ok;

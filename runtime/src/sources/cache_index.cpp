@@ -65,25 +65,27 @@ std::optional<std::string> CacheIndex::file(const Cache &cache, const std::strin
   return std::nullopt;
 }
 
-std::optional<CacheIndex::Kernels> CacheIndex::find(const Cache &cache) const {
+std::optional<CacheIndex::Kernels> CacheIndex::find(const Cache &cache, const Filter &wanted) const {
   std::optional<Kernels> best;
   const std::vector<std::string> plans = plans_of(cache);
   for (std::size_t i = plans.size(); i-- > 0 && !(best && best->complete());) {
-    auto found = of_plan(cache, plans[i]);
+    auto found = of_plan(cache, plans[i], wanted);
     if (found && (!best || found->complete() || found->files.size() > best->files.size())) best = std::move(found);
   }
   return best;
 }
 
-std::optional<CacheIndex::Kernels> CacheIndex::of_plan(const Cache &cache, const std::string &plan_id) const {
+std::optional<CacheIndex::Kernels> CacheIndex::of_plan(const Cache &cache, const std::string &plan_id,
+                                                       const Filter &wanted) const {
   const auto text = cache.load("plan-" + plan_id);
   if (!text) return std::nullopt;
   auto plan = kernels::parse_manifest(*text);
   if (!plan || !unit_.starts_with(plan->spec_hash + "\n")) return std::nullopt;
   Kernels found;
-  found.planned = plan->kernels.size();
   std::vector<kernels::KernelInfo> there;
   for (kernels::KernelInfo &kernel : plan->kernels) {
+    if (wanted && !wanted(kernel)) continue;
+    ++found.planned;
     auto name = file(cache, plan_id, kernel.entry);
     if (!name) {
       ++plan->absent[static_cast<std::size_t>(kernel.form)];

@@ -6,6 +6,7 @@
 // spec-<id> names the plans, a line each, the latest last; built-<id> a kernel's file.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,11 +35,13 @@ class CacheIndex {
   };
   // A complete plan before others, then the one with most kernels, the latest among equals. Nothing where all plans, or
   // every kernel of them, are missing or damaged, or are not of this spec.
-  std::optional<Kernels> find(const Cache &cache) const;
+  // Where `wanted` is given, other kernels are as if they were not planned.
+  using Filter = std::function<bool(const kernels::KernelInfo &)>;
+  std::optional<Kernels> find(const Cache &cache, const Filter &wanted = {}) const;
 
  private:
   std::vector<std::string> plans_of(const Cache &cache) const;
-  std::optional<Kernels> of_plan(const Cache &cache, const std::string &plan_id) const;
+  std::optional<Kernels> of_plan(const Cache &cache, const std::string &plan_id, const Filter &wanted) const;
   std::string unit_name() const;
   std::string built_name(const std::string &plan_id, const std::string &entry) const;
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "sources/cache_index.h"
-
 namespace alnsmith::rt::sources {
 namespace {
 
@@ -48,9 +46,9 @@ std::string partial_note(std::size_t there, std::size_t planned, const std::stri
 }
 
 std::unique_ptr<CpuKernels> open_cached_kernels(const Cache &cache, const SpecRef &spec, Isa target, bool partial,
-                                                std::vector<std::string> &skipped) {
+                                                std::vector<std::string> &skipped, const CacheIndex::Filter &wanted) {
   const std::string name(isa_name(target));
-  auto found = CacheIndex(spec.hash, name).find(cache);
+  auto found = CacheIndex(spec.hash, name).find(cache, wanted);
   if (!found || found->manifest.for_device || found->manifest.target != target || (!partial && !found->complete()))
     return nullptr;
   std::vector<kernels::KernelInfo> kernels;

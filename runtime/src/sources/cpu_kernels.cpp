@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "base/isa.h"
 #include "compile/tuned.h"
@@ -97,10 +98,10 @@ class CpuSearch {
  public:
   using Found = std::unique_ptr<CpuKernels>;
 
-  CpuSearch(const SpecRef &spec, const Sources &sources, const Cancelled &cancelled)
-      : spec_(spec), sources_(sources), cancelled_(cancelled) {}
+  CpuSearch(const SpecRef &spec, const Sources &sources, int vector, const Cancelled &cancelled)
+      : spec_(spec), sources_(sources), vector_(vector), cancelled_(cancelled) {}
 
-  Result<Found> find(Isa widest, int vector) {
+  Result<Found> find(Isa widest) {
     if (auto ok = begin(); !ok) return ok.error();
     for (const Isa target : up_to(widest)) {
       const Sources tuned = with_tables(target);
@@ -110,7 +111,7 @@ class CpuSearch {
       if (ended()) return *refusal_;
       if (!found) continue;
       if (wants_strips(found->manifest())) {
-        found = with_strips(std::move(found), strips_of(target, vector, tuned, was_compiled));
+        found = with_strips(std::move(found), strips_of(target, tuned, was_compiled));
         if (ended()) return *refusal_;
       }
       found->set_skipped(std::move(skipped_));
@@ -118,13 +119,11 @@ class CpuSearch {
     }
     const auto generic = [&](const Isa &target) -> Found {
       auto found = generic_at(target);
-      if (const auto narrower = strips_target(target, vector); found && narrower)
+      if (const auto narrower = strips_target(target, vector_); found && narrower && wants_strips(found->manifest()))
         found = with_strips(std::move(found), generic_at(*narrower));
       return found ? serve_spec(std::move(found), spec_, skipped_) : nullptr;
     };
-    const auto part = [&](const Isa &target) -> Found {
-      return cache_ ? open_cached_kernels(*cache_, spec_, target, true, skipped_) : nullptr;
-    };
+    const auto part = [&](const Isa &target) -> Found { return cache_ ? cached_at(spec_, target, true) : nullptr; };
     if (auto found = last_source<CpuKernels, Isa>(up_to(widest), generic, part)) {
       found->set_skipped(std::move(skipped_));
       return found;
@@ -183,7 +182,7 @@ class CpuSearch {
     if (generation_ || !spec_.generic || !is_usual(sources_)) return nullptr;
     const SpecRef form{"", spec_.name, spec_.generic->hash};
     auto found = in_folders(form, target);
-    return found || !cache_ ? std::move(found) : open_cached_kernels(*cache_, form, target, false, skipped_);
+    return found || !cache_ ? std::move(found) : cached_at(form, target, false);
   }
 
   Found at(Isa target, const Sources &tuned, bool *was_compiled) {
@@ -195,7 +194,7 @@ class CpuSearch {
       return found;
     };
     const auto generated = [&]() -> Found {
-      if (cache_) return open_cached_kernels(*cache_, spec_, target, false, skipped_);
+      if (cache_) return cached_at(spec_, target, false);
       if (!maker) return nullptr;
       auto found = maker->plan(target, cancelled_);
       if (found) return *std::move(found);
@@ -207,11 +206,32 @@ class CpuSearch {
   }
 
   // A core's strips where they are not those of `target` (strips_beside.h), as ready as the others are: none is
-  // compiled beside kernels that were. Tables and choices by hand are of the target's own.
-  Found strips_of(Isa target, int vector, const Sources &tuned, bool was_compiled) {
-    const auto narrower = strips_target(target, vector);
-    if (!narrower || source_order(tuned) != SourceOrder::compiled_first) return nullptr;
-    return was_compiled ? compiled(*narrower) : at(*narrower, tuned, &was_compiled);
+  // compiled beside kernels that were. A choice by hand is of the target's own. What was skipped on the way to them is
+  // no one's concern, but that they are not there.
+  Found strips_of(Isa target, const Sources &tuned, bool was_compiled) {
+    const auto narrower = strips_target(target, vector_);
+    if (!narrower || (cache_ && !was_compiled) || source_order(tuned) == SourceOrder::generated_only) return nullptr;
+    Lines skipped = std::move(skipped_);
+    const std::optional<Error> refusal = refusal_;
+    auto found = was_compiled ? compiled(*narrower) : at(*narrower, tuned, &was_compiled);
+    skipped_ = std::move(skipped);
+    if (!found)
+      skipped_.push_back("no kernels of " + std::string(isa_name(*narrower)) +
+                         " beside these: pairs alone take those of " + std::string(isa_name(target)) +
+                         ", which are slower on this core");
+    if (!ended()) refusal_ = refusal;
+    return found;
+  }
+
+  // What the cache holds for a target, strips as above.
+  Found cached_at(const SpecRef &spec, Isa target, bool partial) {
+    if (const auto narrower = strips_target(target, vector_)) {
+      auto strips = open_cached_kernels(*cache_, spec, *narrower, partial, skipped_, is_strip);
+      if (strips && wants_strips(strips->manifest()))
+        if (auto own = open_cached_kernels(*cache_, spec, target, partial, skipped_, std::not_fn(is_strip)))
+          return with_strips(std::move(own), std::move(strips));
+    }
+    return open_cached_kernels(*cache_, spec, target, partial, skipped_);
   }
 
   Error why_not(Isa widest) {
@@ -228,6 +248,7 @@ class CpuSearch {
 
   const SpecRef &spec_;
   const Sources &sources_;
+  int vector_;  // bytes that this core runs as one
   const Cancelled &cancelled_;
   Lines skipped_;
   std::optional<Error> refusal_;  // the generator's first: it knows best what is wrong with a spec
@@ -246,7 +267,7 @@ Result<std::unique_ptr<CpuKernels>> open_kernel_file(const std::string &path, Is
 
 Result<std::unique_ptr<CpuKernels>> find_cpu_kernels(const SpecRef &spec, const Sources &sources, Isa widest,
                                                      const Cancelled &cancelled, int vector) {
-  return CpuSearch(spec, sources, cancelled).find(widest, vector);
+  return CpuSearch(spec, sources, vector, cancelled).find(widest);
 }
 
 }  // namespace alnsmith::rt::sources

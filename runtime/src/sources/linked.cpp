@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/isa.h"
 #include "sources/strips_beside.h"
 
 namespace alnsmith::rt::sources {
@@ -51,7 +50,8 @@ Result<std::unique_ptr<CpuKernels>> open_unit(const alnsmith_linked_unit &unit, 
 
 }  // namespace
 
-Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_kernels &kernels, Isa widest) {
+Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_kernels &kernels, Isa widest,
+                                                        int vector) {
   const std::string name = kernels.name ? kernels.name : "linked kernels";
   if (kernels.version != ALNSMITH_LINKED_VERSION)
     return Error{name + ": made for another version of alnsmith (tables of version " + std::to_string(kernels.version) +
@@ -73,8 +73,7 @@ Result<std::unique_ptr<CpuKernels>> open_linked_kernels(const alnsmith_linked_ke
   for (const Isa target : up_to(widest)) {
     auto found = at(target);
     if (!found) continue;
-    if (const auto narrower = strips_target(target, core_vector()))
-      found = with_strips(std::move(found), at(*narrower));
+    if (const auto narrower = strips_target(target, vector)) found = with_strips(std::move(found), at(*narrower));
     found->set_skipped(std::move(skipped));
     return found;
   }

@@ -8,10 +8,6 @@
 namespace alnsmith::rt::sources {
 namespace {
 
-bool is_strip(const kernels::KernelInfo &kernel) {
-  return kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced();
-}
-
 // Where a kernel is: of which source, and its index there.
 struct Place {
   bool beside;
@@ -29,8 +25,8 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
   std::vector<kernels::KernelInfo> &kernels = joined.manifest.kernels;
   kernels.clear();
   int level = 0;
-  const auto add = [&](const kernels::Manifest &from, bool other, int index) {
-    kernels.push_back(from.kernels[static_cast<std::size_t>(index)]);
+  const auto add = [&](bool other, int index) {
+    kernels.push_back((other ? beside : own).kernels[static_cast<std::size_t>(index)]);
     joined.places.push_back({other, index});
   };
   const auto count = [](const kernels::Manifest &manifest) { return static_cast<int>(manifest.kernels.size()); };
@@ -41,7 +37,7 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
       if (!is_strip(kernel)) continue;
       level += last >= 0 && kernel.level != last;
       last = kernel.level;
-      add(beside, true, i);
+      add(true, i);
       kernels.back().level = level;
     }
   };
@@ -50,10 +46,12 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
     const kernels::KernelInfo &kernel = own.kernels[static_cast<std::size_t>(i)];
     if (!added && kernel.form > kernels::Form::split) add_strips(), added = true;
     if (is_strip(kernel)) continue;
-    add(own, false, i);
+    add(false, i);
     if (kernel.form == kernels::Form::split) level = kernel.level + 1;
   }
   if (!added) add_strips();
+  constexpr auto split = static_cast<std::size_t>(kernels::Form::split);
+  joined.manifest.absent[split] += beside.absent[split];
   return joined;
 }
 
@@ -112,16 +110,33 @@ std::optional<Isa> strips_target(Isa target, int vector) {
   return std::nullopt;
 }
 
+bool is_strip(const kernels::KernelInfo &kernel) {
+  return kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced();
+}
+
 bool wants_strips(const kernels::Manifest &kernels) {
-  return kernels.matrix == kernels::MatrixKind::none && std::ranges::any_of(kernels.kernels, is_strip);
+  return kernels.matrix == kernels::MatrixKind::none &&
+         std::ranges::any_of(kernels.kernels, [&](const kernels::KernelInfo &kernel) {
+           return is_strip(kernel) && (kernel.width < 32 || kernels.band_width);
+         });
 }
 
 std::unique_ptr<CpuKernels> with_strips(std::unique_ptr<CpuKernels> kernels, std::unique_ptr<CpuKernels> beside) {
-  if (!beside || !wants_strips(kernels->manifest()) || !wants_strips(beside->manifest())) return kernels;
-  const std::vector<std::string> notes = kernels->notes();
+  const auto widest = [](const CpuKernels &source) {
+    int width = 0;
+    for (const kernels::KernelInfo &kernel : source.manifest().kernels)
+      if (is_strip(kernel)) width = std::max(width, kernel.width);
+    return width;
+  };
+  if (!beside || !wants_strips(beside->manifest()) || beside->manifest().outputs != kernels->manifest().outputs ||
+      widest(*beside) < widest(*kernels))
+    return kernels;
+  std::vector<std::string> notes = kernels->notes();
+  for (const std::string &note : beside->notes())
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
   Joined joined = join(kernels->manifest(), beside->manifest());
   std::unique_ptr<CpuKernels> both(new StripsBeside(std::move(joined), std::move(kernels), std::move(beside)));
-  both->set_notes(notes);
+  both->set_notes(std::move(notes));
   return both;
 }
 

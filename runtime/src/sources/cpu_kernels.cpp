@@ -213,7 +213,7 @@ class CpuSearch {
     if (!narrower || (cache_ && !was_compiled) || source_order(tuned) == SourceOrder::generated_only) return nullptr;
     Lines skipped = std::move(skipped_);
     const std::optional<Error> refusal = refusal_;
-    auto found = was_compiled ? compiled(*narrower) : at(*narrower, tuned, &was_compiled);
+    auto found = was_compiled ? compiled(*narrower) : at(*narrower, with_tables(*narrower), &was_compiled);
     skipped_ = std::move(skipped);
     if (!found)
       skipped_.push_back("no kernels of " + std::string(isa_name(*narrower)) +

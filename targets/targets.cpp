@@ -210,14 +210,19 @@ int largest_p(const Name &name) {
   return row->warp > 0 ? row->warp : 64;
 }
 
-std::string_view model_of_core(std::string_view name) {
+static const Core *find_core(std::string_view name) {
   const auto *core = std::ranges::find(core_table, name, &Core::name);
-  return core == std::end(core_table) ? std::string_view() : core->model;
+  return core == std::end(core_table) ? nullptr : core;
+}
+
+std::string_view model_of_core(std::string_view name) {
+  const Core *core = find_core(name);
+  return core ? core->model : std::string_view();
 }
 
 int vector_of_core(std::string_view name) {
-  const auto *core = std::ranges::find(core_table, name, &Core::name);
-  return core == std::end(core_table) ? 0 : core->vector;
+  const Core *core = find_core(name);
+  return core ? core->vector : 0;
 }
 
 std::string_view host_machine() {

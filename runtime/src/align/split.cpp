@@ -31,8 +31,7 @@ constexpr double kTrial = 1.17;
 double widest_tile(const kernels::Manifest &manifest) {
   int widest = 1;
   for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced())
-      widest = std::max(widest, kernel.k);
+    if (kernel.strips()) widest = std::max(widest, kernel.k);
   return widest;
 }
 // What a kernel's vectors are of the widest: those of a narrower target may stand beside others

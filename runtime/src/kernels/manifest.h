@@ -84,6 +84,8 @@ struct KernelInfo {
   std::vector<int> letter_bits;
   int work = 100;
   bool sliced() const { return width == 1; }
+  // Mapping `strips` but bit by bit.
+  bool strips() const { return form == Form::split && !split.stripes && !sliced(); }
   int letter_bytes = 1, spare_rows = 0;  // of state sets: bytes of a letter; rows behind the register side's strips
   int level = 0;      // kernels of one form, narrow to wide; of form `split` those of one width and mapping share it
   OutputSet outputs;  // that it stores

@@ -226,9 +226,10 @@ class CpuSearch {
   // What the cache holds for a target, strips as above.
   Found cached_at(const SpecRef &spec, Isa target, bool partial) {
     if (const auto narrower = strips_target(target, vector_)) {
-      auto strips = open_cached_kernels(*cache_, spec, *narrower, partial, skipped_, is_strip);
+      auto strips = open_cached_kernels(*cache_, spec, *narrower, partial, skipped_, &kernels::KernelInfo::strips);
       if (strips && wants_strips(strips->manifest()))
-        if (auto own = open_cached_kernels(*cache_, spec, target, partial, skipped_, std::not_fn(is_strip)))
+        if (auto own = open_cached_kernels(*cache_, spec, target, partial, skipped_,
+                                           std::not_fn(&kernels::KernelInfo::strips)))
           return with_strips(std::move(own), std::move(strips));
     }
     return open_cached_kernels(*cache_, spec, target, partial, skipped_);

@@ -34,7 +34,7 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
     int last = -1;
     for (int i = 0; i < count(beside); ++i) {
       const kernels::KernelInfo &kernel = beside.kernels[static_cast<std::size_t>(i)];
-      if (!is_strip(kernel)) continue;
+      if (!kernel.strips()) continue;
       level += last >= 0 && kernel.level != last;
       last = kernel.level;
       add(true, i);
@@ -45,7 +45,7 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
   for (int i = 0; i < count(own); ++i) {
     const kernels::KernelInfo &kernel = own.kernels[static_cast<std::size_t>(i)];
     if (!added && kernel.form > kernels::Form::split) add_strips(), added = true;
-    if (is_strip(kernel)) continue;
+    if (kernel.strips()) continue;
     add(false, i);
     if (kernel.form == kernels::Form::split) level = kernel.level + 1;
   }
@@ -85,7 +85,7 @@ class StripsBeside : public CpuKernels {
     for (const bool other : {false, true}) {
       const CpuKernels &source = other ? *beside_ : *own_;
       for (std::string &line : source.provenance())
-        if (const kernels::KernelInfo *kernel = named(source.manifest(), line); !kernel || is_strip(*kernel) == other)
+        if (const kernels::KernelInfo *kernel = named(source.manifest(), line); !kernel || kernel->strips() == other)
           lines.push_back(std::move(line));
     }
     return lines;
@@ -110,14 +110,10 @@ std::optional<Isa> strips_target(Isa target, int vector) {
   return std::nullopt;
 }
 
-bool is_strip(const kernels::KernelInfo &kernel) {
-  return kernel.form == kernels::Form::split && !kernel.split.stripes && !kernel.sliced();
-}
-
 bool wants_strips(const kernels::Manifest &kernels) {
   return kernels.matrix == kernels::MatrixKind::none &&
          std::ranges::any_of(kernels.kernels, [&](const kernels::KernelInfo &kernel) {
-           return is_strip(kernel) && (kernel.width < 32 || kernels.band_width);
+           return kernel.strips() && (kernel.width < 32 || kernels.band_width);
          });
 }
 
@@ -125,7 +121,7 @@ std::unique_ptr<CpuKernels> with_strips(std::unique_ptr<CpuKernels> kernels, std
   const auto widest = [](const CpuKernels &source) {
     int width = 0;
     for (const kernels::KernelInfo &kernel : source.manifest().kernels)
-      if (is_strip(kernel)) width = std::max(width, kernel.width);
+      if (kernel.strips()) width = std::max(width, kernel.width);
     return width;
   };
   if (!beside || !wants_strips(beside->manifest()) || beside->manifest().outputs != kernels->manifest().outputs ||

@@ -9,11 +9,13 @@
 // H(i,0) = -(insertion_open + insertion_extend i), H(0,j) = -(deletion_open + deletion_extend j), H(0,0) = 0; score: H(m,n) of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
+//   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 //   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
@@ -173,6 +175,132 @@ ALN_INLINE vscore load_score(const void *p, int i) { return ((const vscore *)p)[
 ALN_INLINE void store_score(void *p, int i, vscore a) { ((vscore *)p)[i] = a; }
 ALN_INLINE void store_wide(int *p, int i, vwide a) { p[i] = a; }
 ALN_INLINE void store_mask(unsigned char *p, int i, vmask a) { p[i] = a; }
+
+// pairs, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1);
+  const int shift1 = extend1 + extend1, t1 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open1) + ((t1 < open1) ? open1 : t1)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t2 = stream_max * 2, t3 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 16, move1 = t2, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t3 - total1));
+      shift2 = origin1 - t3;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      total1 = t3;
+    }
+    const vscore h1 = splat(t3 + shift2);
+    const int t4 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, h1 - open2);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const bool t5 = column1 == 0;
+    const int corner1 = t5 ? 0 : t3;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t5 ? 0 : ((((column1 - 2) == 0) ? 0 : t3) - corner1));
+    vscore H0_1 = splat(t3 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open2;
+    const int t6 = column1 + 2;
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
+    vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 16, move2 = t2, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          // lane_base.h
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = floor1;
+        }
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
+          // lane_rows.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t10 = row1 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t10);
+          const int t11 = t10 + 1;
+          const vscore e1 = load_score(scratch, t11), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          H1_1 = vmax(best1, e3);
+          const vscore opening2 = H1_1 - open2;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t10, H1_1);
+          store_score(scratch, t11, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
+        const vwide t12 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
+        score1 = select_wide(inside1, t12, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t6;
+  }
+  const vwide t13 = splat_pos(extend1);
+  // watch_edges.h
+  store_wide(score, 0, (score1 - (register_length1 * t13)) - (stream_length1 * t13));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
+  return 0;
+}
 
 // pairs, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_scalar(const aln_args_v1 *args) {
@@ -522,6 +650,133 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args
   store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
   const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
   store_mask(status, 0, greater(overflow_guard1, t10));
+  return 0;
+}
+
+// shared, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *register_length = args->register_length;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  const int register_min = args->register_min;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const int *stream_length = args->stream_length;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128);
+  // scoring.h
+  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1);
+  const int shift1 = extend1 + extend1, t1 = 0 - (score_min1 + shift1);
+  const int origin1 = ((open1 + open1) + ((t1 < open1) ? open1 : t1)) + (-128);
+  // strip.h
+  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
+  const int t2 = stream_max * 2, t3 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 16, move1 = t2, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t3 - total1));
+      shift2 = origin1 - t3;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      total1 = t3;
+    }
+    const vscore h1 = splat(t3 + shift2);
+    const int t4 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t4, h1);
+    store_score(scratch, t4 + 1, h1 - open2);
+    i1 = i1 + 1;
+  }
+  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
+  const vscore floor1 = splat(origin1);
+  vwide score1 = splat_pos(-128);
+  vscore overflow_guard1 = c_minus128;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const bool t5 = column1 == 0;
+    const int corner1 = t5 ? 0 : t3;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t5 ? 0 : ((((column1 - 2) == 0) ? 0 : t3) - corner1));
+    vscore H0_1 = splat(t3 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open2;
+    const int t6 = column1 + 2;
+    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
+    const vscore last_column1 = to_score(t7);
+    const bool here1 = register_min <= t6;
+    vscore H1_1 = H0_1, F1_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 16, move2 = t2, row1 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row1 < end1) {
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          // lane_base.h
+          const vscore t8 = load_score(scratch, move2);
+          slope1 = (slope1 + t8) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 16;
+          diagonal1 = floor1;
+        }
+        const int t9 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t9) {
+          // lane_rows.h
+          // hot row
+          // tile.h
+          const int t10 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t10);
+          const int t11 = row1 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t11);
+          const int t12 = t11 + 1;
+          const vscore e1 = load_score(scratch, t12), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), opening1 = h2 - open2, e3 = vmax(e2, opening1);
+          F0_1 = vmax(F0_1, opening1);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          H1_1 = vmax(best1, e3);
+          const vscore opening2 = H1_1 - open2;
+          F1_1 = vmax(F1_1, opening2);
+          store_score(scratch, t11, H1_1);
+          store_score(scratch, t12, vmax(e3, opening2));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          diagonal1 = left2;
+        }
+      }
+      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
+      if (here1) {
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
+        const vwide t13 = to_wide(select(greater(last_column1, splat(1)), H1_1, H0_1)) + base1;
+        score1 = select_wide(inside1, t13, score1);
+      }
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
+      segment1 = segment1 + 1;
+    }
+    column1 = t6;
+  }
+  const vwide t14 = splat_pos(extend1);
+  // watch_edges.h
+  store_wide(score, 0, (score1 - (register_length1 * t14)) - (stream_length1 * t14));
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
 
@@ -1349,6 +1604,12 @@ R"json({"schema":1,
   [103,2],[110,40],[116,3],[117,3]],"target_codes":[[65,0],[67,1],[71,2],[78,41],[84,3],[85,3],[97,0],[99,1],[103,2],
   [110,41],[116,3],[117,3]]},
  "kernels":[
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_one_gap_scalar","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
+  "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k2_c16_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
@@ -1379,6 +1640,13 @@ R"json({"schema":1,
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar","form":"shared","mapping":"la)json"
+R"json(nes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
+  "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
@@ -1387,8 +1655,7 @@ R"json({"schema":1,
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
   "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":true,"scratch":{"per_stream)json"
-R"json(_letter":3,"fixed":0},
+  "based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},

@@ -9,6 +9,7 @@
 // H(i,0) = 0, H(0,j) = 0, H(0,0) = 0; score: the largest H of m query and n target letters
 //
 // operations per cell, vector loads and stores per row of k cells:
+//   pairs, int8, k = 2: 18 = 2 add + 7 look_up + 6 max + 3 sub; 16 loads and stores
 //   pairs, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
 //   pairs, int8, k = 2: 19 = 2 add + 7 look_up + 6 max + 4 sub; 16 loads and stores
 //   pairs, int8, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
@@ -183,6 +184,154 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
 ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int, int, int) {
   vscore *const scores = (vscore *)p;
   for (int r = 0; r < 16; ++r) scores[to + r * step] = scores[table + scores[letters + r]];
+}
+
+// pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c0 = splat(0);
+  const vwide wide_c0 = splat_pos(0);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), t1 = open1 + extend1;
+  const vscore open2 = splat(t1), extend2 = splat(extend1);
+  const int t2 = t1 * 2, t3 = 0 - score_min1, t4 = (t3 < t2) ? t2 : t3;
+  const int t5 = (((open1 + open1) + (extend1 * 16)) + (extend1 * 2)) + ((1 < t4) ? t4 : 1);
+  const int shift1 = t5 + (-128), t6 = stream_max * 2, move1 = t6 + 128;
+  int shift2 = shift1, chunk_end1 = 16, move2 = move1, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 16;
+      shift2 = shift1;
+    }
+    const vscore h1 = splat(shift2);
+    const int t7 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t7, h1);
+    store_score(scratch, t7 + 1, h1 - open2);
+    i1 = i1 + 1;
+  }
+  const vscore invalid1 = splat(score_min1);
+  const vwide base1 = splat_pos(0 - shift1);
+  const vscore floor1 = splat(shift1), F0_1 = floor1 - open2;
+  const int t8 = t6 + 64, scores1 = t6 + 96;
+  vwide best1 = wide_c0;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t9 = t6 + r1;
+      store_score(scratch, t9, lookup(row1, letters0_1));
+      store_score(scratch, t9 + 32, lookup(row1, letters1_1));
+      r1 = r1 + 1;
+    }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t10 = t6 + r2;
+      // scores_tables.h
+      store_score(scratch, t10, invalid1);
+      store_score(scratch, t10 + 32, invalid1);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 64) {
+      turn_table(scratch, t6 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
+    vscore H0_1 = floor1, F0_2 = F0_1, F1_1 = F0_1, diagonal1 = floor1;
+    vwide base2 = base1;
+    vscore floor2 = floor1, slope1 = c0;
+    int chunk_end2 = 16, move3 = move1;
+    vscore recent1 = c_minus128;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t8, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 2) {
+            look_up(scratch, scores1 + c1, 2, t6 + (c1 * 32), t8, 32, score_min1, score_max1);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
+        }
+        const int t11 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t11) {
+          if (row2 == chunk_end2) {
+            best1 = max_pos(best1, to_wide(recent1) + base2);
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
+            const vscore moved1 = diagonal1 - floor1;
+            H0_1 = H0_1 - moved1;
+            F0_2 = F0_2 - moved1;
+            F1_1 = F1_1 - moved1;
+            floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
+            // lane_base.h
+            const vscore t12 = load_score(scratch, move3);
+            slope1 = (slope1 + t12) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 16;
+            diagonal1 = floor1;
+            recent1 = c_minus128;
+          }
+          const int t13 = (t11 < chunk_end2) ? t11 : chunk_end2;
+          while (row2 < t13) {
+            // lane_rows.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 2);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const int t14 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t14);
+            const int t15 = t14 + 1;
+            const vscore e1 = load_score(scratch, t15), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2), opening1 = h2 - open2;
+            const vscore e3 = vmax(e2 - extend2, opening1);
+            F0_2 = vmax(F0_2 - extend2, opening1);
+            const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3), opening2 = h3 - open2;
+            F1_1 = vmax(F1_1 - extend2, opening2);
+            recent1 = vmax(vmax(recent1, h2), h3);
+            store_score(scratch, t14, h3);
+            store_score(scratch, t15, vmax(e3 - extend2, opening2));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            diagonal1 = left2;
+          }
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    best1 = max_pos(best1, to_wide(recent1) + base2);
+    column1 = column1 + 2;
+  }
+  // watch_best.h
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
+  return 0;
 }
 
 // pairs, int8, k = 2, 1 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
@@ -1300,6 +1449,12 @@ R"json({"schema":1,
   11],[108,10],[109,12],[110,2],[111,23],[112,14],[113,5],[114,1],[115,15],[116,16],[117,23],[118,19],[119,17],[120,23],
   [121,18],[122,22]]},
  "kernels":[
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_one_gap_scalar","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
+  "usable":"((((((((insertion_open + deletion_open) + (16 * insertion_extend)) + (2 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (16 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
+  "lengths":"(((128 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k2_c16_scalar","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":128},
@@ -1343,7 +1498,8 @@ R"json({"schema":1,
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"r)json"
+R"json(ows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",

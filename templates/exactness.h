@@ -89,6 +89,21 @@ Scoring<Gap, Number> scoring_bounds(const Spec &sp, Given scoring) {
   return v;
 }
 
+template <class Number>
+Holds<Number> same(Number a, Number b) {
+  return a <= b && b <= a;
+}
+// Whether a kernel for one gap serves the costs of a call's two.
+template <class Gap, class Number, class Given>
+Holds<Number> costs_agree(const Spec &sp, Given scoring) {
+  const GapCosts<Number, Gap::lines> stream = read_lines<Gap, Number>(sp.stream_gap, scoring),
+                                     along = read_lines<Gap, Number>(sp.register_gap, scoring);
+  Holds<Number> agree = Number(0) <= Number(0);
+  for (int n = 0; n < Gap::lines && sp.one_gap; ++n)
+    agree = agree && same(stream.open[n], along.open[n]) && same(stream.extend[n], along.extend[n]);
+  return agree;
+}
+
 // Whether a kernel's constants fit a score.
 template <class Number>
 Holds<Number> fits(const Spec &sp, Number value) {
@@ -184,8 +199,9 @@ Holds<Number> device_exact(const Spec &sp, const Scoring<Gap, Number> &v, Number
 template <class Gap, class Number, class Given>
 LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Number target) {
   const Scoring<Gap, Number> v = scoring_bounds<Gap, Number>(sp, scoring);
+  const Holds<Number> agree = costs_agree<Gap, Number>(sp, scoring);
   LanesFacts<Number> facts;
-  facts.usable = lanes_usable(sp, v);
+  facts.usable = lanes_usable(sp, v) && agree;
   facts.exact = lanes_exact(sp, v, query, target);
   facts.lengths = lanes_lengths(sp, query, target);
   facts.checked = Number(never_overflows(sp) ? 0 : 1);
@@ -196,18 +212,15 @@ LanesFacts<Number> lanes_facts(const Spec &sp, Given scoring, Number query, Numb
   return facts;
 }
 
-template <class Number>
-Holds<Number> same(Number a, int b) {
-  return a <= Number(b) && Number(b) <= a;
-}
 // Whether a call's scoring is that of the circuit (sliced.h). Where a match scores below 0 differences behind a free
 // end or a gap are below 0.
 template <class Gap, class Number>
 Holds<Number> circuit_serves(const Spec &sp, const Scoring<Gap, Number> &v) {
   const Number gaps = first_letter(v.stream_gap) + first_letter(v.register_gap);
-  const Holds<Number> scheme =
-      same(v.match + gaps, sp.circuit.total) && same(max(v.mismatch + gaps, Number(0)), sp.circuit.floor) &&
-      same(v.stream_gap.open[0], sp.circuit.open[0]) && same(v.register_gap.open[0], sp.circuit.open[1]);
+  const Holds<Number> scheme = same(v.match + gaps, Number(sp.circuit.total)) &&
+                               same(max(v.mismatch + gaps, Number(0)), Number(sp.circuit.floor)) &&
+                               same(v.stream_gap.open[0], Number(sp.circuit.open[0])) &&
+                               same(v.register_gap.open[0], Number(sp.circuit.open[1]));
   if (Gap::states == 0 && !has_edges(sp) && !sp.stream_begin_free && !sp.register_begin_free) return scheme;
   return scheme && Number(0) <= v.match;
 }

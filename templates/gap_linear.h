@@ -15,13 +15,14 @@ struct LinearGap {
   static vscore cell(const Spec &sp, const Frame<LinearGap> &frame, vscore diagonal, vscore above, vscore left,
                      vscore *, vscore *, bool) {
     const GapSetting &stream = sp.stream_gap[0], &along = sp.register_gap[0];
+    const bool folded = !stream.extend.runtime && !along.extend.runtime;
+    const bool one_cost = sp.one_gap || (folded && stream.extend.value == along.extend.value);
     vscore h;
     if (!floored(sp) && sp.sum_last)
       h = choose(choose(above, left), diagonal);
     else if (!floored(sp))
       h = choose(choose(diagonal, above), left);
-    else if (!sp.flag_gap && !stream.extend.runtime && !along.extend.runtime &&
-             stream.extend.value == along.extend.value)
+    else if (!sp.flag_gap && one_cost)
       h = choose_cell(sp, diagonal, opened(sp, choose(above, left), frame.register_gap.open[0]));
     else
       h = choose_cell(sp, choose(diagonal, opened(sp, above, frame.stream_gap.open[0])),

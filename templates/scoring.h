@@ -70,7 +70,7 @@ template <class Gap>
 Scoring<Gap> read_scoring(const Spec &sp, const int *scoring) {
   Scoring<Gap> v = read_substitutions<Gap, int>(sp, scoring);
   v.stream_gap = read_gap<Gap>(sp.stream_gap, scoring);
-  v.register_gap = read_gap<Gap>(sp.register_gap, scoring);
+  v.register_gap = sp.one_gap ? v.stream_gap : read_gap<Gap>(sp.register_gap, scoring);
   return v;
 }
 

@@ -68,6 +68,7 @@ struct Spec {
   Setting match, mismatch;
   GapSetting stream_gap[MAX_LINES];    // a gap that skips letters of the stream side
   GapSetting register_gap[MAX_LINES];  // a gap that skips letters of the register side
+  bool one_gap;                        // mapping `lanes`: a call's costs are those of stream_gap for both sides
   Setting score_min, score_max;        // smallest and largest substitution score
 };
 

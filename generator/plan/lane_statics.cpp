@@ -48,6 +48,7 @@ frontend::Statics lane_statics(const Spec &s, const ScoringValues &n, const back
   v["stream_begin_free"] = !local && s.ends.query_prefix;
   v["register_begin_free"] = !local && s.ends.target_prefix;
   put_scoring(v, s, n, spec::Side::query);
+  v["one_gap"] = kernel.one_gap;
   sliced ? put_circuit(v, sliced->circuit) : put_no_circuit(v);
   if (kernel.form == "extent") v["output"] = static_cast<int>(Output::end);
   return v;

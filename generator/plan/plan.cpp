@@ -12,6 +12,7 @@
 #include "plan/strip_plan.h"
 #include "plan/told.h"
 #include "spec/canonical.h"
+#include "spec/gap.h"
 #include "targets/targets.h"
 
 namespace alnsmith::plan {
@@ -29,10 +30,18 @@ bool few_maxima_pay(const Spec &s, const backend::Target &target, const KernelPl
 }
 
 // Letters of a query between two moves of a base (templates/lane_base.h), the best first; the last one fits most costs,
-// and those from the second on patches of a way back. Where the call says the costs the second has a kernel beside the
+// and those from the second on patches of a way back. Where the call says the costs the second has kernels beside the
 // last one's, for costs that are not large.
 constexpr int lane_chunks[] = {32, 16, 8};
 constexpr int wider_chunk = lane_chunks[1];
+
+// Whether a kernel does with fewer operations where a call gives both sides the same costs: what opens a gap is taken
+// off a score once, as it is where costs are folded.
+bool one_gap_pays(const Spec &s) {
+  const bool of_call = std::ranges::any_of(
+      spec::gap_fields(), [&](const spec::GapField &field) { return (s.insertion.*field.value).runtime; });
+  return of_call && s.insertion == s.deletion && (gap_states(s) > 0 || s.alignment == spec::Alignment::local);
+}
 
 // Of mapping `lanes`. The target's name is its end: texts for several targets append it (backend/unit.cpp).
 std::string entry_name(const Spec &s, const std::string &hash, const backend::Target &target, const KernelPlan &kernel,
@@ -42,8 +51,8 @@ std::string entry_name(const Spec &s, const std::string &hash, const backend::Ta
   const bool beside = kernel.chunk == wider_chunk && scoring_of_call(s);
   return entry_prefix(s, hash) + kernel.form + "_" + arithmetic + "_k" + std::to_string(kernel.k) +
          (kernel.rows != 1 ? "_r" + std::to_string(kernel.rows) : "") +
-         (beside ? "_c" + std::to_string(kernel.chunk) : "") + (kernel.few_maxima() ? "_few_maxima" : "") + "_" +
-         std::string(target.identifier);
+         (beside ? "_c" + std::to_string(kernel.chunk) : "") + (kernel.one_gap ? "_one_gap" : "") +
+         (kernel.few_maxima() ? "_few_maxima" : "") + "_" + std::string(target.identifier);
 }
 
 int tile_k(const Spec &s, const backend::Target &target, const std::string &form, std::optional<int> tuned) {
@@ -191,10 +200,14 @@ Result<Plan> make_plan(const Spec &spec, const backend::Target &target, const fr
       if (kernel.usable.never()) continue;  // the folded scoring does not fit this width
       if (kernel.chunk > 0 && kernel.chunk < wider_chunk && scoring_of_call(s)) {
         KernelPlan last = kernel;
-        facts = asked(wider_chunk);
-        if (!facts) return facts.error();
-        tell(*facts);
-        if (!kernel.usable.never()) plan.kernels.push_back(kernel);
+        for (const bool one_gap : {true, false}) {
+          if (one_gap && !one_gap_pays(s)) continue;
+          kernel.one_gap = one_gap;
+          facts = asked(wider_chunk);
+          if (!facts) return facts.error();
+          tell(*facts);
+          if (!kernel.usable.never()) plan.kernels.push_back(kernel);
+        }
         kernel = std::move(last);
       }
       const bool all = based && kernel.usable.always();  // no wider arithmetic holds more

@@ -26,6 +26,7 @@ struct KernelPlan {
   int k = 0;      // letters of a lane: of the register side; of bit-sliced kernels of form `split` of a stage, at most
   int rows = 1;   // stream letters a turn, where one lane has an alignment for itself
   int chunk = 0;  // of mapping `lanes`: stream letters between two moves of a base of each lane's own; 0: there is none
+  bool one_gap = false;  // of mapping `lanes`: for calls whose costs are the same for both sides
   bool segments = false;
   bool refill = false;                                   // a lane may hold several targets
   int scratch_per_stream_letter = 0, scratch_fixed = 0;  // bytes

@@ -103,6 +103,7 @@ Spec spec_of(const alnsmith::frontend::Statics &s) {
     sp.stream_gap[n] = {setting("stream_gap." + line + ".open"), setting("stream_gap." + line + ".extend")};
     sp.register_gap[n] = {setting("register_gap." + line + ".open"), setting("register_gap." + line + ".extend")};
   }
+  sp.one_gap = flag("one_gap");
   sp.score_min = setting("score_min");
   sp.score_max = setting("score_max");
   if (asked != s.size()) throw std::logic_error("templates/spec.h has a field that direct_run.cpp does not set");

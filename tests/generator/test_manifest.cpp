@@ -215,7 +215,43 @@ TEST(Sliced, ScoringOfTheCallHasAKernelForEachCircuit) {
                                       "bits_12_7_k2", "i8b_k8_c16", "i8b_k8", "i8_k8", "i16_k8", "i32_k8"}));
   EXPECT_EQ(entries("{model: affine, open: runtime, extend: runtime}"),
             (std::vector<std::string>{"bits_4_3_1_1_k3", "bits_5_3_1_1_k3", "bits_6_3_1_1_k4", "bits_7_5_2_2_k2",
-                                      "bits_8_5_2_2_k2", "i8b_k6_c16", "i8b_k6", "i8_k6", "i16_k6", "i32_k6"}));
+                                      "bits_8_5_2_2_k2", "i8b_k6_c16_one_gap", "i8b_k6_c16", "i8b_k6", "i8_k6",
+                                      "i16_k6", "i32_k6"}));
+}
+
+// Costs of the call: the kernel for one gap is for calls that give both sides the same, and is not there where a side's
+// costs are its own or none of them is the call's.
+TEST(OneGap, IsForCallsWhoseSidesCostTheSame) {
+  const auto usable = [](const std::string &gap) {
+    const auto s = spec::parse_text("version: 1\nname: t\nalphabet: dna\nalignment: local\ngap: " + gap +
+                                        "\nscore: {match: runtime, mismatch: runtime}\n",
+                                    "t.yaml", ".");
+    const auto plan = plan::make_plan(*s, *backend::find_target("x86-64-v4"), DirectTeller(), {});
+    std::vector<rt::kernels::Predicate> list;
+    const auto read = rt::kernels::parse_manifest(manifest(*s, *plan));
+    for (const rt::kernels::KernelInfo &kernel : read->kernels)
+      if (kernel.entry.find("_one_gap_") != kernel.entry.npos) list.push_back(kernel.usable);
+    return list;
+  };
+  const std::string of_call = "{model: affine, open: runtime, extend: runtime}";
+  const auto lists = usable(of_call);
+  ASSERT_FALSE(lists.empty());
+  rt::kernels::Values costs{};
+  costs[ALN_MATCH] = costs[ALN_SCORE_MAX] = 2;
+  costs[ALN_MISMATCH] = costs[ALN_SCORE_MIN] = -1;
+  costs[ALN_INSERTION_OPEN] = costs[ALN_DELETION_OPEN] = 3;
+  costs[ALN_INSERTION_EXTEND] = costs[ALN_DELETION_EXTEND] = 1;
+  for (const rt::kernels::Predicate &predicate : lists) {
+    EXPECT_TRUE(predicate.holds(costs));
+    for (const int cost : {ALN_INSERTION_OPEN, ALN_DELETION_OPEN, ALN_INSERTION_EXTEND, ALN_DELETION_EXTEND}) {
+      rt::kernels::Values other = costs;
+      ++other[static_cast<std::size_t>(cost)];
+      EXPECT_FALSE(predicate.holds(other)) << cost;
+    }
+  }
+  EXPECT_FALSE(usable("{model: linear, extend: runtime}").empty());
+  EXPECT_TRUE(usable("{model: affine, open: 2, extend: 1}").empty());
+  EXPECT_TRUE(usable("{insertion: " + of_call + ", deletion: {model: affine, open: 2, extend: runtime}}").empty());
 }
 
 // A candidate's k is that of the kernel that it begins with.

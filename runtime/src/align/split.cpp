@@ -27,21 +27,12 @@ constexpr double kLeastBand = 64, kBandPart = 1.0 / 16;
 // The trial that comes before a band, by what the band takes.
 constexpr double kTrial = 1.17;
 
-// What costs of rows and stages were measured with, a manifest's widest tile, and what another tile's rows are of its.
-double widest_tile(const kernels::Manifest &manifest) {
-  int widest = 1;
-  for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.strips()) widest = std::max(widest, kernel.k);
-  return widest;
-}
 // What a kernel's vectors are of the widest: those of a narrower target may stand beside others
 // (sources/strips_beside.h).
 double vector_share(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel) {
-  const auto bits = [](const kernels::KernelInfo &one) { return one.lanes * one.width; };
-  int most = bits(kernel);
-  for (const kernels::KernelInfo &one : manifest.kernels) most = std::max(most, bits(one));
-  return static_cast<double>(bits(kernel)) / most;
+  return std::min(1.0, static_cast<double>(kernel.lanes * kernel.width) / manifest.widest_vector);
 }
+// What rows of a tile are of those of the widest, which costs of rows and stages were measured with.
 double row_share(const kernels::KernelInfo &kernel, double widest) {
   return (kernel.k + kRowColumns) / (widest + kRowColumns);
 }
@@ -70,7 +61,7 @@ double striped_vectors(const kernels::Manifest &manifest, const kernels::KernelI
 double strips_cost(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel, std::size_t query,
                    double target, double stage_rows) {
   const CoreCosts &core = core_costs();
-  const double widest = widest_tile(manifest);
+  const double widest = manifest.widest_tile;
   const double watched = manifest.free_target_end && !manifest.local ? core.watched * split_rows(kernel, target) : 0;
   const double share = vector_share(manifest, kernel);
   const double stage = (share < 1 ? core.half_stage : core.stage) * kernel.k / widest;

@@ -31,8 +31,14 @@ double beside_lanes(const kernels::KernelInfo &lanes) {
 // From how many pairs on that may take a band a few of them are tried, and how many.
 constexpr std::size_t kManyBands = 256, kTriedBands = 4;
 
+// Lengths whose choices are remembered.
+constexpr std::size_t kRemembered = 256;
+
 SplitRun::SplitRun(Call &call, const Sequences &sequences)
-    : call_(call), sequences_(sequences), chooser_(call.manifest(), call.scoring(), kernels::Form::split, 256) {
+    : call_(call),
+      sequences_(sequences),
+      chooser_(call.manifest(), call.scoring(), kernels::Form::split, kRemembered),
+      tries_(kRemembered) {
   for (int level = 0; level < chooser_.levels(); ++level)
     for (const int one : chooser_.kernels(level))
       least_for_band_ = std::min(least_for_band_, SplitPair::least_for_band(call_.info(one)));
@@ -40,7 +46,9 @@ SplitRun::SplitRun(Call &call, const Sequences &sequences)
 
 bool SplitRun::tries_band(const Item &item) {
   if (item.query < least_for_band_) return false;  // short reads feel the rest
-  return takes_band(call_.info(kernels(std::max(0, begin(item).level), item).band), item);
+  const int level = std::max(0, begin(item).level);
+  return tries_.get(level, item.query, item.target,
+                    [&] { return takes_band(call_.info(kernels(level, item).band), item); });
 }
 
 SplitPair::Kernels SplitRun::kernels(int level, const Item &item) const {
@@ -106,11 +114,8 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   };
   wider_ = 0;
   while (wider_ + 1 < chooser_.levels() && std::ranges::all_of(chooser_.kernels(wider_), too_narrow)) ++wider_;
-  const auto possible = [&](const Item &item) {
-    return !item.in_lanes && begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target);
-  };
   if (!tried_) tried_ = tried_bands(items, lanes, available);
-  const auto cost = [&](const Item &item) {
+  const auto cost_of = [&](const Item &item) {
     const Choice choice = begin(item);
     const double whole =
         choice.level < 0 ? split_cost(call_.manifest(), first(item), item.query, item.target) : choice.cost;
@@ -119,6 +124,18 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
     const kernels::KernelInfo &band = call_.info(kernels(std::max(0, choice.level), item).band);
     return std::min(whole, split_cost(call_.manifest(), band, item.query, item.target) / band_saves(lanes, item));
   };
+  struct Alone {
+    bool counts = false;
+    double cost = 0;
+  };
+  ByLengths<Alone> known(kRemembered);  // many reads have few lengths
+  const auto alone = [&](const Item &item) -> const Alone & {
+    return known.get(item.promoted, item.query, item.target, [&] {
+      return Alone{begin(item).level >= 0 && way_back_counts(first(item), item.query, item.target), cost_of(item)};
+    });
+  };
+  const auto possible = [&](const Item &item) { return !item.in_lanes && alone(item).counts; };
+  const auto cost = [&](const Item &item) { return alone(item).cost; };
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;
   };

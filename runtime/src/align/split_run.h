@@ -72,6 +72,7 @@ class SplitRun {
   const Sequences &sequences_;
   Chooser chooser_;
   std::size_t least_for_band_ = std::numeric_limits<std::size_t>::max();  // letters of a query
+  ByLengths<bool> tries_;                                                 // by level
   std::optional<double> tried_;                                           // by some of the window's pairs
   int wider_ = 0;  // the first level that pairs may take which overflowed before they came here
   const std::vector<Item> *items_ = nullptr;

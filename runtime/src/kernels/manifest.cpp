@@ -326,6 +326,7 @@ void read_kernels(Reader &in, const Json &list, Manifest &m) {
     ++level;
     std::move(group.begin(), group.end(), std::back_inserter(m.kernels));
   }
+  m.measure_kernels();
   if (m.band_width && std::ranges::any_of(m.kernels, [](const auto &k) { return k.form != Form::split || k.sliced(); }))
     in.fail("band", "is for kernels of form split and of scores alone");
   if (!m.kernels.empty()) m.outputs = m.kernels.front().outputs;
@@ -374,6 +375,14 @@ Result<Manifest> parse_manifest(std::string_view text) {
   }
   if (!in.error.empty()) return Error{in.error};
   return m;
+}
+
+void Manifest::measure_kernels() {
+  widest_tile = widest_vector = 1;
+  for (const KernelInfo &kernel : kernels) {
+    if (kernel.strips()) widest_tile = std::max(widest_tile, kernel.k);
+    widest_vector = std::max(widest_vector, kernel.lanes * kernel.width);
+  }
 }
 
 std::pair<int, int> Manifest::band(const Values &values) const {

@@ -132,6 +132,10 @@ struct Manifest {
   std::array<std::uint8_t, 32> query_code{}, target_code{};  // of letters[i]
   CodeTable query_codes, target_codes;
   std::vector<KernelInfo> kernels;  // sorted by form, then level
+  // What costs of strips go by: of mapping `strips` the most letters of a lane, of all kernels the most bits of a
+  // vector.
+  int widest_tile = 1, widest_vector = 1;
+  void measure_kernels();
   // By form: kernels of the plan that the cache does not hold, where nothing can be generated. Not of the text.
   std::array<std::size_t, kFormNames.size()> absent{};
   OutputSet outputs;  // that all of them store but those of form `extent`

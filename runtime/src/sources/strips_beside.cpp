@@ -50,6 +50,7 @@ Joined join(const kernels::Manifest &own, const kernels::Manifest &beside) {
     if (kernel.form == kernels::Form::split) level = kernel.level + 1;
   }
   if (!added) add_strips();
+  joined.manifest.measure_kernels();
   constexpr auto split = static_cast<std::size_t>(kernels::Form::split);
   joined.manifest.absent[split] += beside.absent[split];
   return joined;

@@ -12,13 +12,11 @@
 //   pairs, int8, k = 2: 9 = 2 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 2: 10 = 2 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 2: 9.5 = 1 add + 1 equal + 4.5 max + 1 select + 2 sub; 4 loads and stores
 //   shared, int8, k = 2: 9.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 1 sub; 4 loads and stores
 //   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 2: 10.5 = 2 add + 1 equal + 4 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 2: 10 = 1 add + 1 equal + 4.5 max + 1 select + 0.5 splat_letter + 2 sub; 4 loads and stores
 
@@ -556,103 +554,6 @@ extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8b_k2_scalar(const aln_arg
   return 0;
 }
 
-// pairs, int8, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t4 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        H1_1 = vmax(best1, e3);
-        F1_1 = vmax(F1_1, H1_1 - open3);
-        store_score(scratch, t8, H1_1);
-        store_score(scratch, t9, vmax(e3, H1_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
-  // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t10));
-  return 0;
-}
-
 // shared, int8, k = 2, 1 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -1033,104 +934,6 @@ extern "C" int aln_dna_global_runtime_8309fb59_shared_i8b_k2_scalar(const aln_ar
   // watch_edges.h
   store_wide(score, 0, t16);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
-  return 0;
-}
-
-// shared, int8, k = 2, 1 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t4 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const int t6 = column1 + 2;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(3));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        H1_1 = vmax(best1, e3);
-        F1_1 = vmax(F1_1, H1_1 - open3);
-        store_score(scratch, t9, H1_1);
-        store_score(scratch, t10, vmax(e3, H1_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H1_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(3), last_column1));
-        score1 = select_wide(inside1, to_wide(select(greater(last_column1, splat(1)), H1_1, H0_2)), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
-  // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #undef ALN_INLINE
@@ -1622,12 +1425,6 @@ R"json({"schema":1,
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k2_scalar","form":"pairs","mapping":"lanes","arithmetic":"int16",
   "width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
   "based":false,"scratch":{"per_stream_letter":4,"fixed":0},
@@ -1640,15 +1437,15 @@ R"json({"schema":1,
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((2 * deletion_extend) <= 1073741823))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar","form":"shared","mapping":"la)json"
-R"json(nes",
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_one_gap_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"((((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k2_c16_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "arithmet)json"
+R"json(ic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":3,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
@@ -1659,12 +1456,6 @@ R"json(nes",
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k2_scalar","form":"shared","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":false,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":2,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((2 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":4,"fixed":0},

@@ -19,13 +19,13 @@
 //   pairs, int8, k = 6 (x86-64-v4): 8.333 = 1.333 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 9.333 = 1.333 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
+//   pairs, int8, k = 4: 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 9.167 = 1 add + 1 equal + 4.167 max + 1 select + 2 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 8.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 1 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 9.5 = 1.333 add + 1 equal + 4 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
+//   shared, int8, k = 4: 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 9.333 = 1 add + 1 equal + 4.167 max + 1 select + 0.1667 splat_letter + 2 sub; 4 loads and stores
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 24 = 24 lut3; 11 loads and stores
@@ -34,14 +34,10 @@
 //   pairs, bitsliced, k = 3 (x86-64-v3, x86-64-v2): 49 = 49 lut3; 13 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 8.5 = 1.5 add + 1 equal + 4 max + 1 select + 1 sub; 4 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1.5 add + 1 equal + 4 max + 1 select + 2 sub; 4 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 9.25 = 1 add + 1 equal + 4.25 max + 1 select + 2 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 8.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 1 sub; 4 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.75 = 1.5 add + 1 equal + 4 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
-//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 9.5 = 1 add + 1 equal + 4.25 max + 1 select + 0.25 splat_letter + 2 sub; 4 loads and stores
 
@@ -3350,9 +3346,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k6_)(const al
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
+#endif
 
-// pairs, int8, k = 6, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln_args_v1 *args) {
+// pairs, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3367,29 +3364,37 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1), open4 = splat(open2);
   const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -3399,79 +3404,94 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k6_)(const aln
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t6 = column1 + 6;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 4;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-        F1_1 = vmax(F1_1, h3 - open3);
-        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-        F2_1 = vmax(F2_1, h4 - open3);
-        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
-        F3_1 = vmax(F3_1, h5 - open3);
-        const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
-        F4_1 = vmax(F4_1, h6 - open3);
-        const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        H5_1 = vmax(best5, e7);
-        F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t8, H5_1);
-        store_score(scratch, t9, vmax(e7, H5_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lane_rows.h
+          // hot row
+          // tile.h
+          const vchar letter1 = load_letters(stream_letters, row1);
+          const int t12 = row1 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t12);
+          const int t13 = t12 + 1;
+          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          H3_1 = vmax(best3, e5);
+          F3_1 = vmax(F3_1, H3_1 - open3);
+          store_score(scratch, t12, H3_1);
+          store_score(scratch, t13, vmax(e5, H3_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vmask behind1 = greater(last_column1, c4);
-        const vscore t10 = select(behind1, last_column1 - c4, last_column1);
-        const vmask behind2 = greater(t10, c2);
-        const vscore left0_1 = select(greater(select(behind2, t10 - c2, t10), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
-        score1 = select_wide(inside1, to_wide(left0_1), score1);
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column1 = t8;
   }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide t14 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
   // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
+  store_wide(score, 0, t14);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
+
+#if defined(ALN_TARGET_x86_64_v4)
 
 // shared, int8, k = 6, 64 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_c16_one_gap_)(const aln_args_v1 *args) {
@@ -3951,9 +3971,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k6_)(const a
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
+#endif
 
-// shared, int8, k = 6, 64 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const aln_args_v1 *args) {
+// shared, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *register_length = args->register_length;
   const unsigned char *register_letters = args->register_letters;
@@ -3968,29 +3989,37 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
   const int *stream_length = args->stream_length;
   const unsigned char *stream_letters = args->stream_letters;
   const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2), c4 = splat(4);
+  const vscore c_minus128 = splat(-128), c2 = splat(2);
   // scoring.h
   const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
+  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
   const vscore open3 = splat(open1), open4 = splat(open2);
   const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
+  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
   // strip.h
   const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
+  const int t3 = stream_max * 2, t4 = 0 - open1;
+  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
   while (i1 < stream_max) {
-    const int t4 = i1 * 2;
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move1, splat(t4 - total1));
+      shift2 = origin1 - t4;
+      move1 = move1 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      total1 = t4;
+    }
+    const vscore h1 = splat(t4 + shift2);
+    const int t5 = i1 * 2;
     // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
+    store_score(scratch, t5, h1);
+    store_score(scratch, t5 + 1, h1 - open4);
     i1 = i1 + 1;
   }
   const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
+  const int t6 = 0 - open2;
+  const vscore floor1 = splat(origin1);
   vwide score1 = splat_pos(-128);
   vscore overflow_guard1 = c_minus128;
   int column1 = 0;
@@ -4000,81 +4029,93 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k6_)(const al
     const vchar letters1_1 = load_letters(register_letters, column1 + 1);
     const vchar letters2_1 = load_letters(register_letters, column1 + 2);
     const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
-    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
-    const int t6 = column1 + 6;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(7));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1;
-    vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
+    const bool t7 = column1 == 0;
+    const int corner1 = t7 ? 0 : t6;
+    vwide base1 = splat_pos(corner1 - origin1);
+    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
+    vscore H0_1 = splat(t6 + (origin1 - corner1));
+    vscore F0_1 = H0_1 - open3;
+    const int t8 = column1 + 4;
+    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
+    const vscore last_column1 = to_score(t9);
+    const bool here1 = register_min <= t8;
+    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
+    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
     while (segment1 < segments) {
       // lanes.h
       const int end1 = load_int(segment_end, segment1);
       while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-        F1_1 = vmax(F1_1, h3 - open3);
-        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-        F2_1 = vmax(F2_1, h4 - open3);
-        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        const vscore h5 = vmax(best3, e5), e6 = vmax(e5, h5 - open4);
-        F3_1 = vmax(F3_1, h5 - open3);
-        const vscore best4 = vmax(H3_1 + select(equal(letters4_1, letter1), match2, mismatch2), F4_1);
-        const vscore h6 = vmax(best4, e6), e7 = vmax(e6, h6 - open4);
-        F4_1 = vmax(F4_1, h6 - open3);
-        const vscore best5 = vmax(H4_1 + select(equal(letters5_1, letter1), match2, mismatch2), F5_1);
-        H5_1 = vmax(best5, e7);
-        F5_1 = vmax(F5_1, H5_1 - open3);
-        store_score(scratch, t9, H5_1);
-        store_score(scratch, t10, vmax(e7, H5_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H5_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        H3_1 = h5;
-        H4_1 = h6;
-        diagonal1 = left1;
+        if (row1 == chunk_end2) {
+          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
+          const vscore moved1 = diagonal1 - floor1;
+          H0_1 = H0_1 - moved1;
+          F0_1 = F0_1 - moved1;
+          H1_1 = H1_1 - moved1;
+          F1_1 = F1_1 - moved1;
+          H2_1 = H2_1 - moved1;
+          F2_1 = F2_1 - moved1;
+          H3_1 = H3_1 - moved1;
+          F3_1 = F3_1 - moved1;
+          // lane_base.h
+          const vscore t10 = load_score(scratch, move2);
+          slope1 = (slope1 + t10) - moved1;
+          store_score(scratch, move2, moved1);
+          move2 = move2 + 1;
+          chunk_end2 = row1 + 8;
+          diagonal1 = floor1;
+        }
+        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
+        while (row1 < t11) {
+          // lane_rows.h
+          // hot row
+          // tile.h
+          const int t12 = load_letter(stream_letters, row1);
+          const vchar letter1 = splat_letter(t12);
+          const int t13 = row1 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t13);
+          const int t14 = t13 + 1;
+          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
+          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
+          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
+          F0_1 = vmax(F0_1, h2 - open3);
+          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
+          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
+          F1_1 = vmax(F1_1, h3 - open3);
+          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
+          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
+          F2_1 = vmax(F2_1, h4 - open3);
+          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
+          H3_1 = vmax(best3, e5);
+          F3_1 = vmax(F3_1, H3_1 - open3);
+          store_score(scratch, t13, H3_1);
+          store_score(scratch, t14, vmax(e5, H3_1 - open4));
+          row1 = row1 + 1;
+          H0_1 = h2;
+          H1_1 = h3;
+          H2_1 = h4;
+          diagonal1 = left2;
+        }
       }
       const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
       if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(7), last_column1));
-        const vmask behind1 = greater(last_column1, c4);
-        const vscore t11 = select(behind1, last_column1 - c4, last_column1);
-        const vmask behind2 = greater(t11, c2);
-        const vscore left0_1 = select(greater(select(behind2, t11 - c2, t11), splat(1)), select(behind2, H3_1, select(behind1, H5_1, H1_1)), select(behind2, H2_1, select(behind1, H4_1, H0_2)));
-        score1 = select_wide(inside1, to_wide(left0_1), score1);
+        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
+        const vmask behind1 = greater(last_column1, c2);
+        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
+        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
+        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
       }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
+      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
       segment1 = segment1 + 1;
     }
-    column1 = t6;
+    column1 = t8;
   }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
+  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
   // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t12 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t12));
+  store_wide(score, 0, t15);
+  store_mask(status, 0, greater(overflow_guard1, splat(127)));
   return 0;
 }
-#endif
 
 #if defined(ALN_TARGET_x86_64_v3) || defined(ALN_TARGET_x86_64_v2)
 
@@ -4363,260 +4404,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_c16_)(cons
   return 0;
 }
 
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8b_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const int t3 = stream_max * 2, t4 = 0 - open1;
-  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
-  while (i1 < stream_max) {
-    if (i1 == chunk_end1) {
-      // lane_base.h
-      store_score(scratch, move1, splat(t4 - total1));
-      shift2 = origin1 - t4;
-      move1 = move1 + 1;
-      chunk_end1 = chunk_end1 + 8;
-      total1 = t4;
-    }
-    const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, h1 - open4);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = 0 - open2;
-  const vscore floor1 = splat(origin1);
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const bool t7 = column1 == 0;
-    const int corner1 = t7 ? 0 : t6;
-    vwide base1 = splat_pos(corner1 - origin1);
-    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
-    vscore H0_1 = splat(t6 + (origin1 - corner1));
-    vscore F0_1 = H0_1 - open3;
-    const int t8 = column1 + 4;
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t8;
-    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
-    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if (row1 == chunk_end2) {
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
-          const vscore moved1 = diagonal1 - floor1;
-          H0_1 = H0_1 - moved1;
-          F0_1 = F0_1 - moved1;
-          H1_1 = H1_1 - moved1;
-          F1_1 = F1_1 - moved1;
-          H2_1 = H2_1 - moved1;
-          F2_1 = F2_1 - moved1;
-          H3_1 = H3_1 - moved1;
-          F3_1 = F3_1 - moved1;
-          // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
-          store_score(scratch, move2, moved1);
-          move2 = move2 + 1;
-          chunk_end2 = row1 + 8;
-          diagonal1 = floor1;
-        }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t11) {
-          // lane_rows.h
-          // hot row
-          // tile.h
-          const vchar letter1 = load_letters(stream_letters, row1);
-          const int t12 = row1 * 2;
-          // lane_rows.h
-          const vscore left1 = load_score(scratch, t12);
-          const int t13 = t12 + 1;
-          const vscore e1 = load_score(scratch, t13), left2 = left1 + slope1, e2 = e1 + slope1;
-          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
-          F0_1 = vmax(F0_1, h2 - open3);
-          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-          F1_1 = vmax(F1_1, h3 - open3);
-          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - open3);
-          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-          H3_1 = vmax(best3, e5);
-          F3_1 = vmax(F3_1, H3_1 - open3);
-          store_score(scratch, t12, H3_1);
-          store_score(scratch, t13, vmax(e5, H3_1 - open4));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vmask behind1 = greater(last_column1, c2);
-        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
-        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
-        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide t14 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
-  // watch_edges.h
-  store_wide(score, 0, t14);
-  store_mask(status, 0, greater(overflow_guard1, splat(127)));
-  return 0;
-}
-
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_pairs_i8_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t4 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const vchar letter1 = load_letters(stream_letters, row1);
-        const int t8 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t8);
-        const int t9 = t8 + 1;
-        const vscore e2 = load_score(scratch, t9);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-        F1_1 = vmax(F1_1, h3 - open3);
-        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-        F2_1 = vmax(F2_1, h4 - open3);
-        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(best3, e5);
-        F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t8, H3_1);
-        store_score(scratch, t9, vmax(e5, H3_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vmask behind1 = greater(last_column1, c2);
-        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
-        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
-        score1 = select_wide(inside1, to_wide(left0_1), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
-  // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t10 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t10));
-  return 0;
-}
-
 // shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
 extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_one_gap_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
@@ -4901,262 +4688,6 @@ extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_c16_)(con
   // watch_edges.h
   store_wide(score, 0, t15);
   store_mask(status, 0, greater(overflow_guard1, splat(127)));
-  return 0;
-}
-
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8b_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
-  const int open2 = load_int(scoring, 4), extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128);
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const int t3 = stream_max * 2, t4 = 0 - open1;
-  int shift2 = origin1, total1 = 0, chunk_end1 = 8, move1 = t3, i1 = 0;
-  while (i1 < stream_max) {
-    if (i1 == chunk_end1) {
-      // lane_base.h
-      store_score(scratch, move1, splat(t4 - total1));
-      shift2 = origin1 - t4;
-      move1 = move1 + 1;
-      chunk_end1 = chunk_end1 + 8;
-      total1 = t4;
-    }
-    const vscore h1 = splat(t4 + shift2);
-    const int t5 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t5, h1);
-    store_score(scratch, t5 + 1, h1 - open4);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t6 = 0 - open2;
-  const vscore floor1 = splat(origin1);
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const bool t7 = column1 == 0;
-    const int corner1 = t7 ? 0 : t6;
-    vwide base1 = splat_pos(corner1 - origin1);
-    vscore slope1 = splat(t7 ? 0 : ((((column1 - 4) == 0) ? 0 : t6) - corner1));
-    vscore H0_1 = splat(t6 + (origin1 - corner1));
-    vscore F0_1 = H0_1 - open3;
-    const int t8 = column1 + 4;
-    const vpos t9 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t9);
-    const bool here1 = register_min <= t8;
-    vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = floor1;
-    int chunk_end2 = 8, move2 = t3, row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        if (row1 == chunk_end2) {
-          base1 = (base1 + to_wide(diagonal1)) - splat_pos(origin1);
-          const vscore moved1 = diagonal1 - floor1;
-          H0_1 = H0_1 - moved1;
-          F0_1 = F0_1 - moved1;
-          H1_1 = H1_1 - moved1;
-          F1_1 = F1_1 - moved1;
-          H2_1 = H2_1 - moved1;
-          F2_1 = F2_1 - moved1;
-          H3_1 = H3_1 - moved1;
-          F3_1 = F3_1 - moved1;
-          // lane_base.h
-          const vscore t10 = load_score(scratch, move2);
-          slope1 = (slope1 + t10) - moved1;
-          store_score(scratch, move2, moved1);
-          move2 = move2 + 1;
-          chunk_end2 = row1 + 8;
-          diagonal1 = floor1;
-        }
-        const int t11 = (end1 < chunk_end2) ? end1 : chunk_end2;
-        while (row1 < t11) {
-          // lane_rows.h
-          // hot row
-          // tile.h
-          const int t12 = load_letter(stream_letters, row1);
-          const vchar letter1 = splat_letter(t12);
-          const int t13 = row1 * 2;
-          // lane_rows.h
-          const vscore left1 = load_score(scratch, t13);
-          const int t14 = t13 + 1;
-          const vscore e1 = load_score(scratch, t14), left2 = left1 + slope1, e2 = e1 + slope1;
-          const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-          const vscore h2 = vmax(vmax(diagonal2, F0_1), e2), e3 = vmax(e2, h2 - open4);
-          F0_1 = vmax(F0_1, h2 - open3);
-          const vscore best1 = vmax(H0_1 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-          const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-          F1_1 = vmax(F1_1, h3 - open3);
-          const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-          const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-          F2_1 = vmax(F2_1, h4 - open3);
-          const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-          H3_1 = vmax(best3, e5);
-          F3_1 = vmax(F3_1, H3_1 - open3);
-          store_score(scratch, t13, H3_1);
-          store_score(scratch, t14, vmax(e5, H3_1 - open4));
-          row1 = row1 + 1;
-          H0_1 = h2;
-          H1_1 = h3;
-          H2_1 = h4;
-          diagonal1 = left2;
-        }
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vmask behind1 = greater(last_column1, c2);
-        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
-        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_1));
-        score1 = select_wide(inside1, to_wide(left0_1) + base1, score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, c_minus128), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t8;
-  }
-  const vwide t15 = (score1 - (register_length1 * splat_pos(extend2))) - (stream_length1 * splat_pos(extend1));
-  // watch_edges.h
-  store_wide(score, 0, t15);
-  store_mask(status, 0, greater(overflow_guard1, splat(127)));
-  return 0;
-}
-
-// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255).
-extern "C" int ALN_ENTRY(aln_dna_global_runtime_8309fb59_shared_i8_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *register_length = args->register_length;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  const int register_min = args->register_min;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const int *stream_length = args->stream_length;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c2 = splat(2);
-  // scoring.h
-  const int match1 = load_int(scoring, 0), mismatch1 = load_int(scoring, 1);
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5);
-  const vscore open3 = splat(open1), open4 = splat(open2);
-  const int shift1 = extend1 + extend2, t1 = (open2 < open1) ? open1 : open2, t2 = 0 - (score_min1 + shift1);
-  const int origin1 = ((open1 + open2) + ((t2 < t1) ? t1 : t2)) + (-128), t3 = score_max1 + shift1;
-  // strip.h
-  const vpos stream_length1 = load_pos(stream_length, 0), register_length1 = load_pos(register_length, 0);
-  const vscore h1 = splat(origin1 - open1), e1 = h1 - open4;
-  int i1 = 0;
-  while (i1 < stream_max) {
-    const int t4 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t4, h1);
-    store_score(scratch, t4 + 1, e1);
-    i1 = i1 + 1;
-  }
-  const vscore match2 = splat(match1 + shift1), mismatch2 = splat(mismatch1 + shift1);
-  const int t5 = origin1 - open2;
-  const vscore H0_1 = splat(t5), F0_1 = H0_1 - open3;
-  vwide score1 = splat_pos(-128);
-  vscore overflow_guard1 = c_minus128;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    const int t6 = column1 + 4;
-    vscore diagonal1 = splat((column1 == 0) ? origin1 : t5);
-    const vpos t7 = min_pos(max_pos(register_length1 - splat_pos(column1), splat_pos(0)), splat_pos(5));
-    const vscore last_column1 = to_score(t7);
-    const bool here1 = register_min <= t6;
-    vscore H0_2 = H0_1, H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
-    vscore strip_guard1 = c_minus128;
-    int row1 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row1 < end1) {
-        // lane_rows.h
-        // hot row
-        // tile.h
-        const int t8 = load_letter(stream_letters, row1);
-        const vchar letter1 = splat_letter(t8);
-        const int t9 = row1 * 2;
-        // lane_rows.h
-        const vscore left1 = load_score(scratch, t9);
-        const int t10 = t9 + 1;
-        const vscore e2 = load_score(scratch, t10);
-        const vscore diagonal2 = diagonal1 + select(equal(letters0_1, letter1), match2, mismatch2);
-        const vscore h2 = vmax(vmax(diagonal2, F0_2), e2), e3 = vmax(e2, h2 - open4);
-        F0_2 = vmax(F0_2, h2 - open3);
-        const vscore best1 = vmax(H0_2 + select(equal(letters1_1, letter1), match2, mismatch2), F1_1);
-        const vscore h3 = vmax(best1, e3), e4 = vmax(e3, h3 - open4);
-        F1_1 = vmax(F1_1, h3 - open3);
-        const vscore best2 = vmax(H1_1 + select(equal(letters2_1, letter1), match2, mismatch2), F2_1);
-        const vscore h4 = vmax(best2, e4), e5 = vmax(e4, h4 - open4);
-        F2_1 = vmax(F2_1, h4 - open3);
-        const vscore best3 = vmax(H2_1 + select(equal(letters3_1, letter1), match2, mismatch2), F3_1);
-        H3_1 = vmax(best3, e5);
-        F3_1 = vmax(F3_1, H3_1 - open3);
-        store_score(scratch, t9, H3_1);
-        store_score(scratch, t10, vmax(e5, H3_1 - open4));
-        strip_guard1 = vmax(strip_guard1, H3_1);
-        row1 = row1 + 1;
-        H0_2 = h2;
-        H1_1 = h3;
-        H2_1 = h4;
-        diagonal1 = left1;
-      }
-      const vmask ends_here1 = equal_pos(stream_length1, splat_pos(end1));
-      if (here1) {
-        const vmask inside1 = ends_here1 & (greater(last_column1, splat(0)) & greater(splat(5), last_column1));
-        const vmask behind1 = greater(last_column1, c2);
-        const vmask behind2 = greater(select(behind1, last_column1 - c2, last_column1), splat(1));
-        const vscore left0_1 = select(behind2, select(behind1, H3_1, H1_1), select(behind1, H2_1, H0_2));
-        score1 = select_wide(inside1, to_wide(left0_1), score1);
-      }
-      overflow_guard1 = select(ends_here1, vmax(overflow_guard1, strip_guard1), overflow_guard1);
-      segment1 = segment1 + 1;
-    }
-    column1 = t6;
-  }
-  const vwide score2 = (score1 - splat_pos(origin1)) - (register_length1 * splat_pos(extend2));
-  // watch_edges.h
-  store_wide(score, 0, score2 - (stream_length1 * splat_pos(extend1)));
-  const vscore t11 = splat(((127 - ((0 < t3) ? t3 : 0)) - open1) - (open2 + extend1));
-  store_mask(status, 0, greater(overflow_guard1, t11));
   return 0;
 }
 #endif
@@ -6322,12 +5853,12 @@ R"json(e,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":true,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
@@ -6351,20 +5882,20 @@ R"json(e,"scratch":{"per_stream_letter":192,"fixed":0},
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (16 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
-  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6)json"
-R"json( + target) <= 2147483647))","checked":false},
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "arithmetic":"int8","width":8,"lanes":)json"
+R"json(64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((6 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_dna_global_runtime_8309fb59_shared_i8b_k4_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":0},
+  "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
+  "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
+  "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":0},
@@ -6439,12 +5970,6 @@ R"json({"schema":1,
 R"json(max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v3","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":64,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v3","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
@@ -6475,20 +6000,14 @@ R"json(max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_exte
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k4_x86)json"
-R"json(_64_v3","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8)json"
+R"json(309fb59_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":64,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",
@@ -6556,12 +6075,6 @@ R"json({"schema":1,
 R"json(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_pairs_i8_k4_x86_64_v2","form":"pairs","mapping":"lanes","arithmetic":"int8",
-  "width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target","segments":true,"refill":false,
-  "based":false,"scratch":{"per_stream_letter":32,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_pairs_i16_k4_x86_64_v2","form":"pairs","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":true,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
@@ -6592,20 +6105,14 @@ R"json(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend +
   "usable":"(((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max(insertion_open, deletion_open) + (8 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))))) <= 255) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127)))",
   "exact":"((((255 + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) + ((2 * ((max(score_max, 0) + insertion_extend) + max(deletion_extend, 0))) * (query + target))) + (insertion_open + deletion_open)) <= 2147483647)",
   "lengths":"(((1 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i8_k4_x86_64_v)json"
-R"json(2","form":"shared","mapping":"lanes",
-  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
-  "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
-  "usable":"((((((((-128 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((127 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 127) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 127))) && (insertion_open <= 127)) && (deletion_open <= 127)) && (insertion_extend <= 127)) && ((4 * deletion_extend) <= 127))",
-  "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 255)",
-  "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_dna_global_runtime_8309fb59_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-32768 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((32767 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 32767) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 32767))) && (insertion_open <= 32767)) && (deletion_open <= 32767)) && (insertion_extend <= 32767)) && ((4 * deletion_extend) <= 32767))",
   "exact":"((((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend))))) + (max((score_max + (insertion_extend + deletion_extend)), 0) * min(query, target))) <= 65535)",
   "lengths":"(((1 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_dna_global_runtime_8309fb59_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
+ {"entry":"aln_dna_global_runtime_8309fb5)json"
+R"json(9_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":32,"fixed":0},
   "usable":"((((((((-1073741824 + ((insertion_open + deletion_open) + max(max(insertion_open, deletion_open), (0 - (score_min + (insertion_extend + deletion_extend)))))) + max((score_max + (insertion_extend + deletion_extend)), 0)) <= (((1073741823 - max((score_max + (insertion_extend + deletion_extend)), 0)) - insertion_open) - (deletion_open + insertion_extend))) && (((score_max + (insertion_extend + deletion_extend)) <= 1073741823) && ((0 - (score_min + (insertion_extend + deletion_extend))) <= 1073741823))) && (insertion_open <= 1073741823)) && (deletion_open <= 1073741823)) && (insertion_extend <= 1073741823)) && ((4 * deletion_extend) <= 1073741823))",

@@ -14,6 +14,7 @@
 //   pairs, int8, k = 6 (x86-64-v4): 17.33 = 1.333 add + 7 look_up + 6 max + 3 sub; 40 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 18.33 = 1.333 add + 7 look_up + 6 max + 4 sub; 40 loads and stores
+//   pairs, int8, k = 4: 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
 //   pairs, int8, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
@@ -29,7 +30,6 @@
 //   split, int16, k = 8 (x86-64-v4): 43.5 = 1.25 add + 3.125 equal + 6 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 4 sub; 200 loads and stores
 //   split, int32, k = 8: 42.25 = 1 add + 3.125 equal + 5 max + 0.375 rotate_down + 25 select + 0.25 shift_down + 0.375 shift_up + 3.125 splat_letter + 2 sub + 2 sub_floor0; 200 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17.5 = 1.5 add + 7 look_up + 6 max + 3 sub; 28 loads and stores
-//   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 18.5 = 1.5 add + 7 look_up + 6 max + 4 sub; 28 loads and stores
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
@@ -1318,6 +1318,181 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k6_)(const
   store_mask(status, 0, no_lanes());
   return 0;
 }
+#endif
+
+// pairs, int8, k = 4, 64 or 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c_minus128 = splat(-128), c0 = splat(0);
+  const vwide wide_c0 = splat_pos(0);
+  // scoring.h
+  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
+  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
+  const int extend2 = load_int(scoring, 5), t1 = open1 + extend1;
+  const vscore open3 = splat(t1), extend3 = splat(extend1);
+  const int t2 = open2 + extend2;
+  const vscore open4 = splat(t2), extend4 = splat(extend2);
+  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1, t5 = (t4 < t3) ? t3 : t4;
+  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 4)) + ((1 < t5) ? t5 : 1);
+  const int shift1 = t6 + (-128), t7 = stream_max * 2, move1 = t7 + 224;
+  int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
+  while (i1 < stream_max) {
+    if (i1 == chunk_end1) {
+      // lane_base.h
+      store_score(scratch, move2, c0);
+      move2 = move2 + 1;
+      chunk_end1 = chunk_end1 + 8;
+      shift2 = shift1;
+    }
+    const vscore h1 = splat(shift2);
+    const int t8 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t8, h1);
+    store_score(scratch, t8 + 1, h1 - open4);
+    i1 = i1 + 1;
+  }
+  const vscore invalid1 = splat(score_min1);
+  const vwide base1 = splat_pos(0 - shift1);
+  const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
+  const int t9 = t7 + 128, scores1 = t7 + 160;
+  vwide best1 = wide_c0;
+  int column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t10 = t7 + r1;
+      store_score(scratch, t10, lookup(row1, letters0_1));
+      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
+      store_score(scratch, t10 + 64, lookup(row1, letters2_1));
+      store_score(scratch, t10 + 96, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    int r2 = 25;
+    while (r2 < 32) {
+      const int t11 = t7 + r2;
+      // scores_tables.h
+      store_score(scratch, t11, invalid1);
+      store_score(scratch, t11 + 32, invalid1);
+      store_score(scratch, t11 + 64, invalid1);
+      store_score(scratch, t11 + 96, invalid1);
+      r2 = r2 + 1;
+    }
+    int i2 = 0;
+    while (i2 < 128) {
+      turn_table(scratch, t7 + i2);
+      i2 = i2 + 16;
+    }
+    int looked_up1 = 0;
+    vscore H0_1 = floor1, H1_1 = floor1, H2_1 = floor1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
+    vscore diagonal1 = floor1;
+    vwide base2 = base1;
+    vscore floor2 = floor1, slope1 = c0;
+    int chunk_end2 = 8, move3 = move1;
+    vscore recent1 = c_minus128;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      while (row2 < end1) {
+        if (row2 == looked_up1) {
+          // scores_tables.h
+          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
+          int c1 = 0;
+          while (c1 < 4) {
+            look_up(scratch, scores1 + c1, 4, t7 + (c1 * 32), t9, 32, score_min1, score_max1);
+            c1 = c1 + 1;
+          }
+          looked_up1 = row2 + 16;
+        }
+        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
+        while (row2 < t12) {
+          if (row2 == chunk_end2) {
+            best1 = max_pos(best1, to_wide(recent1) + base2);
+            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
+            const vscore moved1 = diagonal1 - floor1;
+            H0_1 = H0_1 - moved1;
+            F0_2 = F0_2 - moved1;
+            H1_1 = H1_1 - moved1;
+            F1_1 = F1_1 - moved1;
+            H2_1 = H2_1 - moved1;
+            F2_1 = F2_1 - moved1;
+            F3_1 = F3_1 - moved1;
+            floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
+            // lane_base.h
+            const vscore t13 = load_score(scratch, move3);
+            slope1 = (slope1 + t13) - moved1;
+            store_score(scratch, move3, moved1);
+            move3 = move3 + 1;
+            chunk_end2 = row2 + 8;
+            diagonal1 = floor1;
+            recent1 = c_minus128;
+          }
+          const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
+          while (row2 < t14) {
+            // lane_rows.h
+            // hot row
+            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
+            // scores_tables.h
+            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+            const vscore score2_1 = load_score(scratch, first1 + 2);
+            const vscore score3_1 = load_score(scratch, first1 + 3);
+            const int t15 = row2 * 2;
+            // lane_rows.h
+            const vscore left1 = load_score(scratch, t15);
+            const int t16 = t15 + 1;
+            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
+            const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
+            const vscore e3 = vmax(e2 - extend4, h2 - open4);
+            F0_2 = vmax(F0_2 - extend3, h2 - open3);
+            const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3);
+            const vscore e4 = vmax(e3 - extend4, h3 - open4);
+            F1_1 = vmax(F1_1 - extend3, h3 - open3);
+            const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e4);
+            const vscore e5 = vmax(e4 - extend4, h4 - open4);
+            F2_1 = vmax(F2_1 - extend3, h4 - open3);
+            const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e5);
+            F3_1 = vmax(F3_1 - extend3, h5 - open3);
+            recent1 = vmax(vmax(vmax(vmax(recent1, h2), h3), h4), h5);
+            store_score(scratch, t15, h5);
+            store_score(scratch, t16, vmax(e5 - extend4, h5 - open4));
+            row2 = row2 + 1;
+            H0_1 = h2;
+            H1_1 = h3;
+            H2_1 = h4;
+            diagonal1 = left2;
+          }
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    best1 = max_pos(best1, to_wide(recent1) + base2);
+    column1 = column1 + 4;
+  }
+  // watch_best.h
+  store_wide(score, 0, best1);
+  store_mask(status, 0, no_lanes());
+  return 0;
+}
+
+#if defined(ALN_TARGET_x86_64_v4)
 
 // pairs, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const aln_args_v1 *args) {
@@ -3118,178 +3293,6 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_c16_)(c
             store_score(scratch, move3, moved1);
             move3 = move3 + 1;
             chunk_end2 = row2 + 16;
-            diagonal1 = floor1;
-            recent1 = c_minus128;
-          }
-          const int t14 = (t12 < chunk_end2) ? t12 : chunk_end2;
-          while (row2 < t14) {
-            // lane_rows.h
-            // hot row
-            const int first1 = scores1 + (((row2 + 16) - looked_up1) * 4);
-            // scores_tables.h
-            const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
-            const vscore score2_1 = load_score(scratch, first1 + 2);
-            const vscore score3_1 = load_score(scratch, first1 + 3);
-            const int t15 = row2 * 2;
-            // lane_rows.h
-            const vscore left1 = load_score(scratch, t15);
-            const int t16 = t15 + 1;
-            const vscore e1 = load_score(scratch, t16), left2 = left1 + slope1, e2 = e1 + slope1;
-            const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor2), F0_2), e2);
-            const vscore e3 = vmax(e2 - extend4, h2 - open4);
-            F0_2 = vmax(F0_2 - extend3, h2 - open3);
-            const vscore h3 = vmax(vmax(vmax(H0_1 + score1_1, floor2), F1_1), e3);
-            const vscore e4 = vmax(e3 - extend4, h3 - open4);
-            F1_1 = vmax(F1_1 - extend3, h3 - open3);
-            const vscore h4 = vmax(vmax(vmax(H1_1 + score2_1, floor2), F2_1), e4);
-            const vscore e5 = vmax(e4 - extend4, h4 - open4);
-            F2_1 = vmax(F2_1 - extend3, h4 - open3);
-            const vscore h5 = vmax(vmax(vmax(H2_1 + score3_1, floor2), F3_1), e5);
-            F3_1 = vmax(F3_1 - extend3, h5 - open3);
-            recent1 = vmax(vmax(vmax(vmax(recent1, h2), h3), h4), h5);
-            store_score(scratch, t15, h5);
-            store_score(scratch, t16, vmax(e5 - extend4, h5 - open4));
-            row2 = row2 + 1;
-            H0_1 = h2;
-            H1_1 = h3;
-            H2_1 = h4;
-            diagonal1 = left2;
-          }
-        }
-      }
-      segment1 = segment1 + 1;
-    }
-    best1 = max_pos(best1, to_wide(recent1) + base2);
-    column1 = column1 + 4;
-  }
-  // watch_best.h
-  store_wide(score, 0, best1);
-  store_mask(status, 0, no_lanes());
-  return 0;
-}
-
-// pairs, int8, k = 4, 32 or 16 alignments a call; exact where ((255 + (max(score_max, 0) * min(query, target))) <= 2147483647).
-extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_)(const aln_args_v1 *args) {
-  if (args->size < sizeof(aln_args_v1)) return 1;
-  const int *matrix = args->matrix;
-  const unsigned char *register_letters = args->register_letters;
-  const int register_max = args->register_max;
-  int *score = args->score;
-  const int *scoring = args->scoring;
-  void *scratch = args->scratch;
-  const int *segment_end = args->segment_end;
-  const int segments = args->segments;
-  unsigned char *status = args->status;
-  const unsigned char *stream_letters = args->stream_letters;
-  const int stream_max = args->stream_max;
-  const vscore c_minus128 = splat(-128), c0 = splat(0);
-  const vwide wide_c0 = splat_pos(0);
-  // scoring.h
-  const int score_min1 = load_int(scoring, 6), score_max1 = load_int(scoring, 7);
-  const int open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3), open2 = load_int(scoring, 4);
-  const int extend2 = load_int(scoring, 5), t1 = open1 + extend1;
-  const vscore open3 = splat(t1), extend3 = splat(extend1);
-  const int t2 = open2 + extend2;
-  const vscore open4 = splat(t2), extend4 = splat(extend2);
-  const int t3 = ((t2 < t1) ? t1 : t2) * 2, t4 = 0 - score_min1, t5 = (t4 < t3) ? t3 : t4;
-  const int t6 = (((open1 + open2) + (extend1 * 8)) + (extend2 * 4)) + ((1 < t5) ? t5 : 1);
-  const int shift1 = t6 + (-128), t7 = stream_max * 2, move1 = t7 + 224;
-  int shift2 = shift1, chunk_end1 = 8, move2 = move1, i1 = 0;
-  while (i1 < stream_max) {
-    if (i1 == chunk_end1) {
-      // lane_base.h
-      store_score(scratch, move2, c0);
-      move2 = move2 + 1;
-      chunk_end1 = chunk_end1 + 8;
-      shift2 = shift1;
-    }
-    const vscore h1 = splat(shift2);
-    const int t8 = i1 * 2;
-    // lane_rows.h
-    store_score(scratch, t8, h1);
-    store_score(scratch, t8 + 1, h1 - open4);
-    i1 = i1 + 1;
-  }
-  const vscore invalid1 = splat(score_min1);
-  const vwide base1 = splat_pos(0 - shift1);
-  const vscore floor1 = splat(shift1), F0_1 = floor1 - open3;
-  const int t9 = t7 + 128, scores1 = t7 + 160;
-  vwide best1 = wide_c0;
-  int column1 = 0;
-  while (column1 < register_max) {
-    // columns.h
-    const vchar letters0_1 = load_letters(register_letters, column1);
-    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
-    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
-    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
-    int r1 = 0;
-    while (r1 < 25) {
-      // scores_profile.h
-      const vtable row1 = load_table(matrix, r1);
-      const int t10 = t7 + r1;
-      store_score(scratch, t10, lookup(row1, letters0_1));
-      store_score(scratch, t10 + 32, lookup(row1, letters1_1));
-      store_score(scratch, t10 + 64, lookup(row1, letters2_1));
-      store_score(scratch, t10 + 96, lookup(row1, letters3_1));
-      r1 = r1 + 1;
-    }
-    int r2 = 25;
-    while (r2 < 32) {
-      const int t11 = t7 + r2;
-      // scores_tables.h
-      store_score(scratch, t11, invalid1);
-      store_score(scratch, t11 + 32, invalid1);
-      store_score(scratch, t11 + 64, invalid1);
-      store_score(scratch, t11 + 96, invalid1);
-      r2 = r2 + 1;
-    }
-    int i2 = 0;
-    while (i2 < 128) {
-      turn_table(scratch, t7 + i2);
-      i2 = i2 + 16;
-    }
-    int looked_up1 = 0;
-    vscore H0_1 = floor1, H1_1 = floor1, H2_1 = floor1, F0_2 = F0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
-    vscore diagonal1 = floor1;
-    vwide base2 = base1;
-    vscore floor2 = floor1, slope1 = c0;
-    int chunk_end2 = 8, move3 = move1;
-    vscore recent1 = c_minus128;
-    int row2 = 0, segment1 = 0;
-    while (segment1 < segments) {
-      // lanes.h
-      const int end1 = load_int(segment_end, segment1);
-      while (row2 < end1) {
-        if (row2 == looked_up1) {
-          // scores_tables.h
-          turn_letters(scratch, t9, 32, stream_letters, row2, stream_max);
-          int c1 = 0;
-          while (c1 < 4) {
-            look_up(scratch, scores1 + c1, 4, t7 + (c1 * 32), t9, 32, score_min1, score_max1);
-            c1 = c1 + 1;
-          }
-          looked_up1 = row2 + 16;
-        }
-        const int t12 = (end1 < looked_up1) ? end1 : looked_up1;
-        while (row2 < t12) {
-          if (row2 == chunk_end2) {
-            best1 = max_pos(best1, to_wide(recent1) + base2);
-            base2 = (base2 + to_wide(diagonal1)) - splat_pos(shift1);
-            const vscore moved1 = diagonal1 - floor1;
-            H0_1 = H0_1 - moved1;
-            F0_2 = F0_2 - moved1;
-            H1_1 = H1_1 - moved1;
-            F1_1 = F1_1 - moved1;
-            H2_1 = H2_1 - moved1;
-            F2_1 = F2_1 - moved1;
-            F3_1 = F3_1 - moved1;
-            floor2 = to_score(max_pos(wide_c0 - base2, splat_pos(-128)));
-            // lane_base.h
-            const vscore t13 = load_score(scratch, move3);
-            slope1 = (slope1 + t13) - moved1;
-            store_score(scratch, move3, moved1);
-            move3 = move3 + 1;
-            chunk_end2 = row2 + 8;
             diagonal1 = floor1;
             recent1 = c_minus128;
           }
@@ -7392,6 +7395,12 @@ R"json({"schema":1,
   "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (6 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
   "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
   "lengths":"(((320 + (3 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":false},
+ {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8b_k4_x86_64_v4","form":"pairs","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":false,"based":true,"scratch":{"per_stream_letter":192,"fixed":14336},
+  "usable":"(((((((insertion_open + deletion_open) + (8 * insertion_extend)) + (4 * deletion_extend)) + max(max((2 * max((insertion_open + insertion_extend), (deletion_open + deletion_extend))), (0 - score_min)), 1)) + (max(insertion_open, deletion_open) + (8 * (max(score_max, 0) + max(insertion_extend, deletion_extend))))) <= 255) && (((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)))",
+  "exact":"((255 + (max(score_max, 0) * min(query, target))) <= 2147483647)",
+  "lengths":"(((224 + (3 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_pairs_i8_k6_x86_64_v4","form":"pairs","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":false,"based":false,"scratch":{"per_stream_letter":128,"fixed":20480},
@@ -7413,7 +7422,8 @@ R"json({"schema":1,
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1)json"
+R"json(27) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_few_maxima_x86_64_v4","form":"shared","mapping":"lanes",
@@ -7422,8 +7432,7 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4)json"
-R"json(","form":"shared","mapping":"lanes",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",

@@ -212,10 +212,10 @@ TEST(Sliced, ScoringOfTheCallHasAKernelForEachCircuit) {
   };
   EXPECT_EQ(entries("{model: linear, extend: runtime}"),
             (std::vector<std::string>{"bits_2_1_k8", "bits_3_1_k8", "bits_4_1_k4", "bits_5_1_k4", "bits_6_1_k4",
-                                      "bits_12_7_k2", "i8b_k8_c16", "i8b_k8", "i8_k8", "i16_k8", "i32_k8"}));
+                                      "bits_12_7_k2", "i8b_k8_c16", "i8b_k8", "i8b_k4", "i16_k8", "i32_k8"}));
   EXPECT_EQ(entries("{model: affine, open: runtime, extend: runtime}"),
             (std::vector<std::string>{"bits_4_3_1_1_k3", "bits_5_3_1_1_k3", "bits_6_3_1_1_k4", "bits_7_5_2_2_k2",
-                                      "bits_8_5_2_2_k2", "i8b_k6_c16_one_gap", "i8b_k6_c16", "i8b_k6", "i8_k6",
+                                      "bits_8_5_2_2_k2", "i8b_k6_c16_one_gap", "i8b_k6_c16", "i8b_k6", "i8b_k4",
                                       "i16_k6", "i32_k6"}));
 }
 

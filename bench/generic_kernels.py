@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What generic kernels, whose scoring comes with the call, reach of a spec's own kernels; one thread.
 
-Usage: generic_kernels.py [--program build/alnsmith] [--turns 9] [--pairs 200000] [--only WORDS] [--json FILE] [--folder DIR]
-Builds a pack of the forms that the pack of generic kernels has (generated/generic_specs.cmake), for --target, then
+Usage: generic_kernels.py [--program build/alnsmith] [--turns 9] [--pairs 200000] [--isa ISA]
+       [--only WORDS] [--json FILE] [--folder DIR]
+Builds a pack of the forms that the pack of generic kernels has (generated/generic_specs.cmake), then
 times `align` with the kernels generated for a spec and with the pack alone, in turns, after one of each that counts for
 nothing, and compares what they write. Pairs of 150 letters of DNA or 300 of proteins with 5 % of errors, and the same
 cells as each with each of 32 queries. Lines of --json are appended.
@@ -70,14 +71,15 @@ def run(words):
     return done.stderr
 
 
-def compare(program, folder, pack, spec, files, mode, turns):
+def compare(given, folder, pack, spec, files, mode):
     """Medians of GCUPS of the own kernels and of the pack's, and the kernels' names."""
     sides = {"own": [], "generic": ["--pack", pack]}
     rates, kernels = {"own": [], "generic": []}, {}
-    for turn in range(turns + 1):
+    for turn in range(given.turns + 1):
         for side, more in sides.items():
-            words = [program, "align", "--threads", "1", "--spec", spec, "--query", files[0], "--target", files[1]]
-            words += ["--out", folder / f"{side}.tsv", *more, *(["--all"] if mode == "all" else [])]
+            words = [given.program, "align", "--threads", "1", "--spec", spec, "--query", files[0], "--target", files[1]]
+            words += ["--out", folder / f"{side}.tsv", *more]
+            words += (["--all"] if mode == "all" else []) + (["--isa", given.isa] if given.isa else [])
             said = run(words)
             kernels[side] = re.search(r"kernel=(\S+)", said)[1]
             if turn:
@@ -97,7 +99,7 @@ def main():
     parser.add_argument("--program", default="build/alnsmith")
     parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--pairs", type=int, default=200000, help="of 150 letters; of others as many cells")
-    parser.add_argument("--target", action="append", help="of the pack; default: those that this CPU runs")
+    parser.add_argument("--isa", default="", help="as of align; default: the widest that this CPU runs")
     parser.add_argument("--only", default="", help="lines that hold this text")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--folder", type=pathlib.Path, help="of specs, pack and sequences; a pack that is there is used")
@@ -111,9 +113,8 @@ def main():
         run(["cmake", f"-Dfolder={forms}", f"-Dalphabets={';'.join(LETTERS)}", "-P", script])
         pack = folder / "generic.pack"
         if not pack.exists():
-            targets = given.target or ["x86-64-v4", "x86-64-v3"]
-            words = [word for target in targets for word in ("--target", target)]
-            run([given.program, "pack", "build", *sorted(forms.iterdir()), *words, "-o", pack])
+            words = ["--target", "x86-64-v4", "--target", "x86-64-v3", "-o", pack]
+            run([given.program, "pack", "build", *sorted(forms.iterdir()), *words])
         dice = random.Random(1)
         files = {}
         for alphabet, length in sorted(LENGTH.items()):
@@ -133,11 +134,12 @@ def main():
                         continue
                     spec = folder / "spec.yaml"
                     spec.write_text(f"version: 1\nname: own\n{text}")
-                    medians, kernels = compare(given.program, folder, pack, spec, files[alphabet][mode], mode, given.turns)
+                    medians, kernels = compare(given, folder, pack, spec, files[alphabet][mode], mode)
                     ratio = medians["generic"] / medians["own"]
                     status = status or int(ratio < GOAL)
-                    line = {"spec": text, "mode": mode, "gcups": medians, "ratio": ratio, "kernels": kernels}
-                    line |= {"turns": given.turns, "cpu": cpu_name(), "load": round(os.getloadavg()[0], 1)}
+                    line = {"alphabet": alphabet, "alignment": alignment, "score": score.strip("{}"), "open": opens}
+                    line |= {"extend": extend, "mode": mode, "gcups": medians, "ratio": ratio, "kernels": kernels}
+                    line |= {"pairs": given.pairs, "turns": given.turns, "isa": given.isa, "cpu": cpu_name(), "load": round(os.getloadavg()[0], 1)}
                     if given.json:
                         with given.json.open("a") as out:
                             out.write(json.dumps(line) + "\n")

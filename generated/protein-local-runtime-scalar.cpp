@@ -15,7 +15,9 @@
 //   pairs, int8, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
 //   pairs, int16, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
 //   pairs, int32, k = 2: 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 16 loads and stores
+//   shared, int8, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int8, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
+//   shared, int16, k = 2: 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 6 loads and stores
 //   shared, int16, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
 //   shared, int32, k = 2: 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 6 loads and stores
 
@@ -750,6 +752,126 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i8_k2_scalar(const aln_a
 }
 
 // shared, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_one_gap_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          best1 = vmax(vmax(best1, h1), h2);
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - extend2, opening2));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, open2), e6 = vmax(e5 - extend2, opening3);
+          F0_1 = vmax(F0_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, open2);
+          F1_1 = vmax(F1_1 - extend2, opening4);
+          best1 = vmax(vmax(best1, h3), h4);
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - extend2, opening4));
+          row2 = row2 + 1;
+          H0_1 = h3;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 2;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
+  return 0;
+}
+
+// shared, int8, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -1024,6 +1146,126 @@ extern "C" int aln_protein_local_runtime_bc90a66e_pairs_i16_k2_scalar(const aln_
   store_wide(score, 0, to_wide(best1));
   const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t9);
+  return 0;
+}
+
+// shared, int16, k = 2, 1 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int aln_protein_local_runtime_bc90a66e_shared_i16_k2_one_gap_scalar(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 2);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, F0_1 = e1, F1_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 2);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          best1 = vmax(vmax(best1, h1), h2);
+          store_score(scratch, t6, h2);
+          store_score(scratch, t7, vmax(e4 - extend2, opening2));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 2);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e5 = load_score(scratch, t10), h3 = vmax(vmax(diagonal1 + score0_2, F0_1), e5);
+          const vscore opening3 = sub_floor0(h3, open2), e6 = vmax(e5 - extend2, opening3);
+          F0_1 = vmax(F0_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H0_1 + score1_2, F1_1), e6), opening4 = sub_floor0(h4, open2);
+          F1_1 = vmax(F1_1 - extend2, opening4);
+          best1 = vmax(vmax(best1, h3), h4);
+          store_score(scratch, t9, h4);
+          store_score(scratch, t10, vmax(e6 - extend2, opening4));
+          row2 = row2 + 1;
+          H0_1 = h3;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 2;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
 }
 
@@ -1485,11 +1727,24 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((128 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_one_gap_scalar","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":2,"fixed":50},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":tr)json"
+R"json(ue},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_one_gap_scalar","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":4,"fixed":100},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k2_scalar","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
@@ -1498,8 +1753,7 @@ R"json({"schema":1,
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((50 + (2 * query)) <= 2147483647) && ((2 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k2_scalar","form":"shared","mapping":"lanes",
-  "arithmetic":"int32","width":32,"lanes":1,"k":2,"r)json"
-R"json(ows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "arithmetic":"int32","width":32,"lanes":1,"k":2,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":8,"fixed":200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",

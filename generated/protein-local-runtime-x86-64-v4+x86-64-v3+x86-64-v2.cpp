@@ -18,8 +18,11 @@
 //   pairs, int8, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   pairs, int16, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
 //   pairs, int32, k = 6 (x86-64-v4): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 40 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
+//   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int8, k = 6 (x86-64-v4): 11 = 1 add + 4 max + 1 max_off_pipe + 2 sub + 2 sub_floor0; 10 loads and stores
+//   shared, int16, k = 6 (x86-64-v4): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 10 loads and stores
 //   shared, int16, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   shared, int32, k = 6 (x86-64-v4): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 10 loads and stores
 //   split, int8, k = 32: 0.3125 = 0.03125 add + 0.1562 max + 0.0625 sub + 0.0625 sub_floor0; 5 loads and stores
@@ -34,7 +37,9 @@
 //   pairs, int8, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int16, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
 //   pairs, int32, k = 4 (x86-64-v3, x86-64-v2): 17 = 1 add + 7 look_up + 5 max + 2 sub + 2 sub_floor0; 28 loads and stores
+//   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 //   shared, int8, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
+//   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 9 = 1 add + 5 max + 2 sub + 1 sub_floor0; 8 loads and stores
 //   shared, int16, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
 //   shared, int32, k = 4 (x86-64-v3, x86-64-v2): 10 = 1 add + 5 max + 2 sub + 2 sub_floor0; 8 loads and stores
 
@@ -1636,6 +1641,340 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k6_)(const 
   store_wide(score, 0, to_wide(best1));
   const vmask t9 = greater(best1, splat(127 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t9);
+  return 0;
+}
+
+// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          const vscore e5 = vmax(e4 - extend2, opening2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, open2);
+          const vscore e6 = vmax(e5 - extend2, opening3);
+          F2_1 = vmax(F2_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, open2);
+          const vscore e7 = vmax(e6 - extend2, opening4);
+          F3_1 = vmax(F3_1 - extend2, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, open2);
+          const vscore e8 = vmax(e7 - extend2, opening5);
+          F4_1 = vmax(F4_1 - extend2, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, open2);
+          F5_1 = vmax(F5_1 - extend2, opening6);
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - extend2, opening6));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, open2), e10 = vmax(e9 - extend2, opening7);
+          F0_1 = vmax(F0_1 - extend2, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, open2);
+          const vscore e11 = vmax(e10 - extend2, opening8);
+          F1_1 = vmax(F1_1 - extend2, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, open2);
+          const vscore e12 = vmax(e11 - extend2, opening9);
+          F2_1 = vmax(F2_1 - extend2, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, open2);
+          const vscore e13 = vmax(e12 - extend2, opening10);
+          F3_1 = vmax(F3_1 - extend2, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, open2);
+          const vscore e14 = vmax(e13 - extend2, opening11);
+          F4_1 = vmax(F4_1 - extend2, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, open2);
+          F5_1 = vmax(F5_1 - extend2, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - extend2, opening12));
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 6;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
+  return 0;
+}
+
+// shared, int8, k = 6, 64 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_few_maxima_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = max_off_pipe(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          const vscore e5 = max_off_pipe(e4 - extend2, opening2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, open2);
+          const vscore e6 = max_off_pipe(e5 - extend2, opening3);
+          F2_1 = vmax(F2_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, open2);
+          const vscore e7 = max_off_pipe(e6 - extend2, opening4);
+          F3_1 = vmax(F3_1 - extend2, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, open2);
+          const vscore e8 = max_off_pipe(e7 - extend2, opening5);
+          F4_1 = vmax(F4_1 - extend2, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, open2);
+          F5_1 = vmax(F5_1 - extend2, opening6);
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, max_off_pipe(e8 - extend2, opening6));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, open2), e10 = max_off_pipe(e9 - extend2, opening7);
+          F0_1 = vmax(F0_1 - extend2, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, open2);
+          const vscore e11 = max_off_pipe(e10 - extend2, opening8);
+          F1_1 = vmax(F1_1 - extend2, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, open2);
+          const vscore e12 = max_off_pipe(e11 - extend2, opening9);
+          F2_1 = vmax(F2_1 - extend2, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, open2);
+          const vscore e13 = max_off_pipe(e12 - extend2, opening10);
+          F3_1 = vmax(F3_1 - extend2, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, open2);
+          const vscore e14 = max_off_pipe(e13 - extend2, opening11);
+          F4_1 = vmax(F4_1 - extend2, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, open2);
+          F5_1 = vmax(F5_1 - extend2, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, max_off_pipe(e14 - extend2, opening12));
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 6;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
 }
 
@@ -3472,6 +3811,148 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i8_k4_)(const 
 }
 
 // shared, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 127 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          const vscore e5 = vmax(e4 - extend2, opening2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, open2);
+          const vscore e6 = vmax(e5 - extend2, opening3);
+          F2_1 = vmax(F2_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, open2);
+          F3_1 = vmax(F3_1 - extend2, opening4);
+          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - extend2, opening4));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, open2), e8 = vmax(e7 - extend2, opening5);
+          F0_1 = vmax(F0_1 - extend2, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, open2);
+          const vscore e9 = vmax(e8 - extend2, opening6);
+          F1_1 = vmax(F1_1 - extend2, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, open2);
+          const vscore e10 = vmax(e9 - extend2, opening7);
+          F2_1 = vmax(F2_1 - extend2, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, open2);
+          F3_1 = vmax(F3_1 - extend2, opening8);
+          best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - extend2, opening8));
+          row2 = row2 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
+  return 0;
+}
+
+// shared, int8, k = 4, 32 or 16 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 127).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i8_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -4193,6 +4674,173 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k6_)(const
   store_wide(score, 0, to_wide(best1));
   const vmask t9 = greater(best1, splat(32767 - ((0 < score_max1) ? score_max1 : 0)));
   store_mask(status, 0, t9);
+  return 0;
+}
+
+// shared, int16, k = 6, 32 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k6_one_gap_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    const vchar letters4_1 = load_letters(register_letters, column1 + 4);
+    const vchar letters5_1 = load_letters(register_letters, column1 + 5);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 6);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      store_score(scratch, t3 + 4, lookup(row1, letters4_1));
+      store_score(scratch, t3 + 5, lookup(row1, letters5_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, H3_1 = c0, H4_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1;
+    vscore F4_1 = e1, F5_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 6);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const vscore score4_1 = load_score(scratch, first1 + 4), score5_1 = load_score(scratch, first1 + 5);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          const vscore e5 = vmax(e4 - extend2, opening2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, open2);
+          const vscore e6 = vmax(e5 - extend2, opening3);
+          F2_1 = vmax(F2_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, open2);
+          const vscore e7 = vmax(e6 - extend2, opening4);
+          F3_1 = vmax(F3_1 - extend2, opening4);
+          const vscore h5 = vmax(vmax(H3_1 + score4_1, F4_1), e7), opening5 = sub_floor0(h5, open2);
+          const vscore e8 = vmax(e7 - extend2, opening5);
+          F4_1 = vmax(F4_1 - extend2, opening5);
+          const vscore best2 = vmax(vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4), h5);
+          const vscore h6 = vmax(vmax(H4_1 + score5_1, F5_1), e8), opening6 = sub_floor0(h6, open2);
+          F5_1 = vmax(F5_1 - extend2, opening6);
+          best1 = vmax(best2, h6);
+          store_score(scratch, t6, h6);
+          store_score(scratch, t7, vmax(e8 - extend2, opening6));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          H3_1 = h4;
+          H4_1 = h5;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 6);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const vscore score4_2 = load_score(scratch, first2 + 4), score5_2 = load_score(scratch, first2 + 5);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e9 = load_score(scratch, t10), h7 = vmax(vmax(diagonal1 + score0_2, F0_1), e9);
+          const vscore opening7 = sub_floor0(h7, open2), e10 = vmax(e9 - extend2, opening7);
+          F0_1 = vmax(F0_1 - extend2, opening7);
+          const vscore h8 = vmax(vmax(H0_1 + score1_2, F1_1), e10), opening8 = sub_floor0(h8, open2);
+          const vscore e11 = vmax(e10 - extend2, opening8);
+          F1_1 = vmax(F1_1 - extend2, opening8);
+          const vscore h9 = vmax(vmax(H1_1 + score2_2, F2_1), e11), opening9 = sub_floor0(h9, open2);
+          const vscore e12 = vmax(e11 - extend2, opening9);
+          F2_1 = vmax(F2_1 - extend2, opening9);
+          const vscore h10 = vmax(vmax(H2_1 + score3_2, F3_1), e12), opening10 = sub_floor0(h10, open2);
+          const vscore e13 = vmax(e12 - extend2, opening10);
+          F3_1 = vmax(F3_1 - extend2, opening10);
+          const vscore h11 = vmax(vmax(H3_1 + score4_2, F4_1), e13), opening11 = sub_floor0(h11, open2);
+          const vscore e14 = vmax(e13 - extend2, opening11);
+          F4_1 = vmax(F4_1 - extend2, opening11);
+          const vscore best3 = vmax(vmax(vmax(vmax(vmax(best1, h7), h8), h9), h10), h11);
+          const vscore h12 = vmax(vmax(H4_1 + score5_2, F5_1), e14), opening12 = sub_floor0(h12, open2);
+          F5_1 = vmax(F5_1 - extend2, opening12);
+          best1 = vmax(best3, h12);
+          store_score(scratch, t9, h12);
+          store_score(scratch, t10, vmax(e14 - extend2, opening12));
+          row2 = row2 + 1;
+          H0_1 = h7;
+          H1_1 = h8;
+          H2_1 = h9;
+          H3_1 = h10;
+          H4_1 = h11;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 6;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
   return 0;
 }
 
@@ -5902,6 +6550,148 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_pairs_i16_k4_)(const
 }
 
 // shared, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
+extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_)(const aln_args_v1 *args) {
+  if (args->size < sizeof(aln_args_v1)) return 1;
+  const int *matrix = args->matrix;
+  const int *refill_column = args->refill_column;
+  const unsigned char *refill_lanes = args->refill_lanes;
+  const unsigned char *register_letters = args->register_letters;
+  const int register_max = args->register_max;
+  int *score = args->score;
+  const int *scoring = args->scoring;
+  void *scratch = args->scratch;
+  const int *segment_end = args->segment_end;
+  const int segments = args->segments;
+  unsigned char *status = args->status;
+  const unsigned char *stream_letters = args->stream_letters;
+  const int stream_max = args->stream_max;
+  const vscore c0 = splat(0);
+  // scoring.h
+  const int score_max1 = load_int(scoring, 7), open1 = load_int(scoring, 2), extend1 = load_int(scoring, 3);
+  const vscore open2 = splat(open1 + extend1), extend2 = splat(extend1);
+  const int limit1 = 32767 - ((0 < score_max1) ? score_max1 : 0), t1 = stream_max * 2;
+  const vscore e1 = sub_floor0(c0, open2);
+  int i1 = 0;
+  while (i1 < stream_max) {
+    const int t2 = i1 * 2;
+    // lane_rows.h
+    store_score(scratch, t2, c0);
+    store_score(scratch, t2 + 1, e1);
+    i1 = i1 + 1;
+  }
+  const vmask fresh_lanes1 = no_lanes();
+  vscore best1 = c0;
+  int refills1 = 0, column1 = 0;
+  while (column1 < register_max) {
+    // columns.h
+    const vchar letters0_1 = load_letters(register_letters, column1);
+    const vchar letters1_1 = load_letters(register_letters, column1 + 1);
+    const vchar letters2_1 = load_letters(register_letters, column1 + 2);
+    const vchar letters3_1 = load_letters(register_letters, column1 + 3);
+    int r1 = 0;
+    while (r1 < 25) {
+      // scores_profile.h
+      const vtable row1 = load_table(matrix, r1);
+      const int t3 = t1 + (r1 * 4);
+      store_score(scratch, t3, lookup(row1, letters0_1));
+      store_score(scratch, t3 + 1, lookup(row1, letters1_1));
+      store_score(scratch, t3 + 2, lookup(row1, letters2_1));
+      store_score(scratch, t3 + 3, lookup(row1, letters3_1));
+      r1 = r1 + 1;
+    }
+    // watch_refilled.h
+    const int t4 = load_int(refill_column, refills1);
+    const bool fresh1 = t4 == column1;
+    vmask fresh_lanes2;
+    if (fresh1) {
+      fresh_lanes2 = load_mask(refill_lanes, refills1);
+      // watch_best.h
+      store_wide(score, refills1, to_wide(best1));
+      store_mask(status, refills1, greater(best1, splat(limit1)));
+      best1 = select(fresh_lanes2, c0, best1);
+      refills1 = refills1 + 1;
+    } else {
+      fresh_lanes2 = fresh_lanes1;
+    }
+    vscore H0_1 = c0, H1_1 = c0, H2_1 = c0, F0_1 = e1, F1_1 = e1, F2_1 = e1, F3_1 = e1, diagonal1 = c0;
+    int row2 = 0, segment1 = 0;
+    while (segment1 < segments) {
+      // lanes.h
+      const int end1 = load_int(segment_end, segment1);
+      if (fresh1) {
+        while (row2 < end1) {
+          // scores_profile.h
+          const int t5 = load_letter(stream_letters, row2), first1 = t1 + (t5 * 4);
+          const vscore score0_1 = load_score(scratch, first1), score1_1 = load_score(scratch, first1 + 1);
+          const vscore score2_1 = load_score(scratch, first1 + 2), score3_1 = load_score(scratch, first1 + 3);
+          const int t6 = row2 * 2;
+          // lane_rows.h
+          const vscore left1 = load_score(scratch, t6);
+          const int t7 = t6 + 1;
+          const vscore e2 = load_score(scratch, t7), left2 = select(fresh_lanes2, c0, left1);
+          const vscore e3 = select(fresh_lanes2, c0, e2), h1 = vmax(vmax(diagonal1 + score0_1, F0_1), e3);
+          const vscore opening1 = sub_floor0(h1, open2), e4 = vmax(e3 - extend2, opening1);
+          F0_1 = vmax(F0_1 - extend2, opening1);
+          const vscore h2 = vmax(vmax(H0_1 + score1_1, F1_1), e4), opening2 = sub_floor0(h2, open2);
+          const vscore e5 = vmax(e4 - extend2, opening2);
+          F1_1 = vmax(F1_1 - extend2, opening2);
+          const vscore h3 = vmax(vmax(H1_1 + score2_1, F2_1), e5), opening3 = sub_floor0(h3, open2);
+          const vscore e6 = vmax(e5 - extend2, opening3);
+          F2_1 = vmax(F2_1 - extend2, opening3);
+          const vscore h4 = vmax(vmax(H2_1 + score3_1, F3_1), e6), opening4 = sub_floor0(h4, open2);
+          F3_1 = vmax(F3_1 - extend2, opening4);
+          best1 = vmax(vmax(vmax(vmax(best1, h1), h2), h3), h4);
+          store_score(scratch, t6, h4);
+          store_score(scratch, t7, vmax(e6 - extend2, opening4));
+          row2 = row2 + 1;
+          H0_1 = h1;
+          H1_1 = h2;
+          H2_1 = h3;
+          diagonal1 = left2;
+        }
+      } else {
+        while (row2 < end1) {
+          // hot row
+          // scores_profile.h
+          const int t8 = load_letter(stream_letters, row2), first2 = t1 + (t8 * 4);
+          const vscore score0_2 = load_score(scratch, first2), score1_2 = load_score(scratch, first2 + 1);
+          const vscore score2_2 = load_score(scratch, first2 + 2), score3_2 = load_score(scratch, first2 + 3);
+          const int t9 = row2 * 2;
+          // lane_rows.h
+          const vscore left3 = load_score(scratch, t9);
+          const int t10 = t9 + 1;
+          const vscore e7 = load_score(scratch, t10), h5 = vmax(vmax(diagonal1 + score0_2, F0_1), e7);
+          const vscore opening5 = sub_floor0(h5, open2), e8 = vmax(e7 - extend2, opening5);
+          F0_1 = vmax(F0_1 - extend2, opening5);
+          const vscore h6 = vmax(vmax(H0_1 + score1_2, F1_1), e8), opening6 = sub_floor0(h6, open2);
+          const vscore e9 = vmax(e8 - extend2, opening6);
+          F1_1 = vmax(F1_1 - extend2, opening6);
+          const vscore h7 = vmax(vmax(H1_1 + score2_2, F2_1), e9), opening7 = sub_floor0(h7, open2);
+          const vscore e10 = vmax(e9 - extend2, opening7);
+          F2_1 = vmax(F2_1 - extend2, opening7);
+          const vscore h8 = vmax(vmax(H2_1 + score3_2, F3_1), e10), opening8 = sub_floor0(h8, open2);
+          F3_1 = vmax(F3_1 - extend2, opening8);
+          best1 = vmax(vmax(vmax(vmax(best1, h5), h6), h7), h8);
+          store_score(scratch, t9, h8);
+          store_score(scratch, t10, vmax(e10 - extend2, opening8));
+          row2 = row2 + 1;
+          H0_1 = h5;
+          H1_1 = h6;
+          H2_1 = h7;
+          diagonal1 = left3;
+        }
+      }
+      segment1 = segment1 + 1;
+    }
+    column1 = column1 + 4;
+  }
+  // watch_best.h
+  store_wide(score, refills1, to_wide(best1));
+  store_mask(status, refills1, greater(best1, splat(limit1)));
+  return 0;
+}
+
+// shared, int16, k = 4, 16 or 8 alignments a call; exact where ((max(score_max, 0) * min(query, target)) <= 32767).
 extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_shared_i16_k4_)(const aln_args_v1 *args) {
   if (args->size < sizeof(aln_args_v1)) return 1;
   const int *matrix = args->matrix;
@@ -7419,11 +8209,24 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((320 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)))json"
+R"json(, 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_one_gap_few_maxima_x86_64_v4","form":"shared",
+  "mapping":"lanes","arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1",
+  "register_side":"target","segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,
+  "fixed":9600},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":64,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
-  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1)json"
-R"json(27) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
+  "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k6_few_maxima_x86_64_v4","form":"shared","mapping":"lanes",
@@ -7432,6 +8235,12 @@ R"json(27) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <=
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
   "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true,"few_maxima":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_one_gap_x86_64_v4","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
+  "lengths":"(((150 + (2 * query)) <= 2147483647) && ((6 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k6_x86_64_v4","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":32,"k":6,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":128,"fixed":9600},
@@ -7469,7 +8278,8 @@ R"json(27) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <=
   "exact":"((255 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
   "lengths":"((2 * (640 + target)) <= 2147483647)","checked":false},
  {"entry":"aln_protein_local_runtime_bc90a66e_split_i16_k16_x86_64_v4","form":"split","mapping":"strips",
-  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"query","border_ints":2,
+  "arithmetic":"int16","width":16,"lanes":32,"k":16,"layout":"sequences-u8-v1","register_side":"q)json"
+R"json(uery","border_ints":2,
   "scratch":{"fixed":25600},"skew":2,"always":false,
   "usable":"(((((2 * max((score_max + (deletion_extend + insertion_extend)), 0)) + ((((2 * (deletion_open + insertion_open)) + max(max(deletion_open, insertion_open), (0 - (score_min + (deletion_extend + insertion_extend))))) + (69 * deletion_extend)) + (21 * insertion_extend))) + ((83 * max((score_max + (deletion_extend + insertion_extend)), 0)) + (2 * (deletion_open + insertion_open)))) <= 65535) && (score_min <= 0))",
   "exact":"((65535 + (max(score_max, 0) * min(target, query))) <= 2147483647)",
@@ -7542,11 +8352,24 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_x86_64_v3","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":32,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147)json"
+R"json(483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_x86_64_v3","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
@@ -7554,8 +8377,7 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lane)json"
-R"json(s",
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v3","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":64,"fixed":3200},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
@@ -7647,11 +8469,24 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 1073741823)",
   "lengths":"(((224 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_one_gap_x86_64_v2","form":"shared","mapping":"lanes",
+  "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i8_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int8","width":8,"lanes":16,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 127) && ((score_max <= 127) && ((0 - score_min) <= 127))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 127)",
+  "lengths":"(((100 + (2 * query)) <= 21474)json"
+R"json(83647) && ((4 + target) <= 2147483647))","checked":true},
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_one_gap_x86_64_v2","form":"shared","mapping":"lanes",
+  "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
+  "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
+  "usable":"((((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0)) && (((insertion_open <= deletion_open) && (deletion_open <= insertion_open)) && ((insertion_extend <= deletion_extend) && (deletion_extend <= insertion_extend))))",
+  "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
  {"entry":"aln_protein_local_runtime_bc90a66e_shared_i16_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int16","width":16,"lanes":8,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
@@ -7659,8 +8494,7 @@ R"json({"schema":1,
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 32767) && ((score_max <= 32767) && ((0 - score_min) <= 32767))) && (score_min <= 0))",
   "exact":"((max(score_max, 0) * min(query, target)) <= 32767)",
   "lengths":"(((100 + (2 * query)) <= 2147483647) && ((4 + target) <= 2147483647))","checked":true},
- {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes")json"
-R"json(,
+ {"entry":"aln_protein_local_runtime_bc90a66e_shared_i32_k4_x86_64_v2","form":"shared","mapping":"lanes",
   "arithmetic":"int32","width":32,"lanes":4,"k":4,"rows":1,"layout":"lanes-u8-v1","register_side":"target",
   "segments":false,"refill":true,"based":false,"scratch":{"per_stream_letter":32,"fixed":1600},
   "usable":"(((max(max((insertion_open + insertion_extend), (deletion_open + deletion_extend)), 0) <= 1073741823) && ((score_max <= 1073741823) && ((0 - score_min) <= 1073741823))) && (score_min <= 0))",

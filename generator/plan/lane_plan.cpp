@@ -159,18 +159,23 @@ class LanePlanner {
     return kernel;
   }
 
-  // Kernels of a form and kind, the first that serves a call before others.
-  Result<std::vector<KernelPlan>> planned(const KernelPlan &kernel, const Kind &kind) const {
+  // Kernels of a form and kind; a call takes the first that serves it.
+  Result<std::vector<KernelPlan>> planned(KernelPlan kernel, const Kind &kind) const {
     if (kind.based && scoring_of_call(s_)) return of_calls(kernel);
-    auto one = kind.based ? on_a_base(kernel) : told_of(kernel, kind.sliced);
-    if (!one) return one.error();
     std::vector<KernelPlan> list;
-    if (one->usable.never()) return list;
-    list.push_back(*std::move(one));
-    if (few_maxima_pay(s_, target_, list[0])) {
-      list.push_back(list[0]);
-      list[1].statics["off_pipe_columns"] = 8;
-      list[1].entry = entry_name(s_, plan_.spec_hash, target_, list[1], kind.sliced);
+    // Where cells are floored both opens count most; 32 bits are for few pairs.
+    const bool two = !kind.sliced && kernel.refill && kind.width < 32 && one_gap_pays(s_);
+    for (const bool one_gap : two ? std::vector{true, false} : std::vector{false}) {
+      kernel.one_gap = one_gap;
+      auto one = kind.based ? on_a_base(kernel) : told_of(kernel, kind.sliced);
+      if (!one) return one.error();
+      if (one->usable.never()) continue;
+      list.push_back(*std::move(one));
+      if (!few_maxima_pay(s_, target_, list.back())) continue;
+      KernelPlan other = list.back();
+      other.statics["off_pipe_columns"] = 8;
+      other.entry = entry_name(s_, plan_.spec_hash, target_, other, kind.sliced);
+      list.push_back(std::move(other));
     }
     return list;
   }

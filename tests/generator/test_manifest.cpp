@@ -249,6 +249,8 @@ TEST(OneGap, IsForCallsWhoseSidesCostTheSame) {
       EXPECT_FALSE(predicate.holds(other)) << cost;
     }
   }
+  // Pairs beside a base, and profiles of 8 and 16 bits.
+  EXPECT_EQ(lists.size(), 3u);
   EXPECT_FALSE(usable("{model: linear, extend: runtime}").empty());
   EXPECT_TRUE(usable("{model: affine, open: 2, extend: 1}").empty());
   EXPECT_TRUE(usable("{insertion: " + of_call + ", deletion: {model: affine, open: 2, extend: runtime}}").empty());

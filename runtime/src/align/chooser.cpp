@@ -22,6 +22,11 @@ bool for_other_cores(std::span<const kernels::KernelInfo> kernels, std::size_t i
   return few && next.few_maxima && next.form == kernels[i].form && next.width == kernels[i].width;
 }
 
+// Two kernels of a CPU that keep scores alike and differ in the costs that they serve: the first serves the call.
+bool in_place_of(const kernels::KernelInfo &first, const kernels::KernelInfo &other) {
+  return first.form == other.form && first.width == other.width && first.based == other.based && !other.sliced();
+}
+
 }  // namespace
 
 Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, kernels::Form form, std::size_t entries,
@@ -35,6 +40,10 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     const kernels::KernelInfo &kernel = manifest.kernels[i];
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
     if (for_other_cores(manifest.kernels, i)) continue;
+    const bool lanes = form != kernels::Form::split && !manifest.for_device;
+    if (lanes && !kernels_.empty() &&
+        in_place_of(manifest.kernels[static_cast<std::size_t>(kernels_.back().back())], kernel))
+      continue;
     if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
     last = kernel.level;
     kernels_.back().push_back(static_cast<int>(i));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "align/call.h"
 #include "align/scoring.h"
 #include "direct_run.h"
 #include "plan/plan.h"
@@ -254,6 +255,30 @@ TEST(OneGap, IsForCallsWhoseSidesCostTheSame) {
   EXPECT_FALSE(usable("{model: linear, extend: runtime}").empty());
   EXPECT_TRUE(usable("{model: affine, open: 2, extend: 1}").empty());
   EXPECT_TRUE(usable("{insertion: " + of_call + ", deletion: {model: affine, open: 2, extend: runtime}}").empty());
+}
+
+// Of kernels that keep scores alike the first serves the call: what outgrows 8 bits goes on to 16, not to other 8 bits.
+TEST(OneGap, LeavesALevelOfEachWidth) {
+  const auto s = spec::parse_text(
+      "version: 1\nname: t\nalphabet: dna\nalignment: local\ngap: {model: affine, open: runtime, extend: runtime}\n"
+      "score: {match: 4, mismatch: -3}\n",
+      "t.yaml", ".");
+  const auto plan = plan::make_plan(*s, *backend::find_target("x86-64-v4"), DirectTeller(), {});
+  const auto read = rt::kernels::parse_manifest(manifest(*s, *plan));
+  ASSERT_TRUE(read) << read.error().message;
+  for (const int deletion : {2, 3}) {
+    const auto scoring = rt::align::resolve_scoring(
+        *read,
+        {{{"insertion_open", 5}, {"insertion_extend", 3}, {"deletion_open", 5}, {"deletion_extend", deletion}}, {}},
+        {});
+    ASSERT_TRUE(scoring) << scoring.error().message;
+    const rt::align::Chooser chooser(*read, *scoring, rt::kernels::Form::shared, 16);
+    ASSERT_EQ(chooser.levels(), 3);
+    for (int level = 0; level < 3; ++level)
+      EXPECT_EQ(read->kernels[static_cast<std::size_t>(chooser.kernel(level))].width, 8 << level);
+    const std::string &first = read->kernels[static_cast<std::size_t>(chooser.kernel(0))].entry;
+    EXPECT_EQ(first.find("_one_gap_") != first.npos, deletion == 3) << first;
+  }
 }
 
 // A candidate's k is that of the kernel that it begins with.

@@ -79,6 +79,32 @@ TEST_P(EveryIsa, takes_a_matrix_without_symmetry_from_the_call) {
   expect_ragged(open_shipped("protein-local-runtime"));
 }
 
+// Costs that the call gives to both sides alike have kernels of their own, and others do not run them.
+TEST_P(EveryIsa, takes_kernels_of_one_gap_where_both_sides_cost_the_same) {
+  for (const char *alignment : {"global", "semiglobal", "local"}) {
+    Opened o = open_text("alignment: " + std::string(alignment) +
+                         "\ngap: {model: affine, open: runtime, extend: runtime}\nalphabet: dna5\n"
+                         "score: {match: runtime, mismatch: runtime}\n");
+    for (const bool alike : {true, false}) {
+      o.options.scoring.values = {{"match", 4},          {"mismatch", -3},
+                                  {"insertion_open", 5}, {"insertion_extend", 3},
+                                  {"deletion_open", 5},  {"deletion_extend", alike ? 3 : 2}};
+      o.problem = oracle::spec_problem(o.spec, o.options.scoring);
+      Batch each = ragged(2, "ACGT", 90, 300);
+      each.queries.resize(7);
+      const auto entries = [](const alnsmith::Report &report) {
+        std::string all;
+        for (const std::string &entry : report.kernels) all += entry + " ";
+        return all;
+      };
+      const std::string pairs = entries(expect_pairs(o, ragged(1, "ACGT", 150, 300)));
+      const std::string shared = entries(expect_all(o, each));
+      EXPECT_EQ(pairs.find("_pairs_i8b_") != pairs.npos && pairs.find("_one_gap_") != pairs.npos, alike) << pairs;
+      EXPECT_EQ(shared.find("_one_gap_") != shared.npos, alike) << shared;
+    }
+  }
+}
+
 TEST_P(EveryIsa, takes_custom_alphabets) {
   expect_ragged(open_shipped("structure-global-affine"));
   expect_ragged(open_text(R"(alignment: semiglobal

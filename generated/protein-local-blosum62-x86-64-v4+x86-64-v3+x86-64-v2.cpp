@@ -599,13 +599,12 @@ ALN_INLINE void turn_letters(void *p, int i, int entries, const unsigned char *l
     if (entries > 16) high[j] = (vscore)(a - 16);
   }
 }
-// Where every entry fits a byte, the others of a score are not looked up: moved to 0 and above, bytes become scores by
-// zeros.
-ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+// `narrow`, known where this is inlined: every entry fits a byte, so that the others of a score are not looked up: moved
+// to 0 and above, bytes become scores by zeros.
+ALN_INLINE void look_up_bytes(void *p, int to, int step, int table, int letters, int entries, int narrow) {
   const score_memory *const t = (const score_memory *)p + table, *const low = (const score_memory *)p + letters,
                      *const high = low + block_scores;
   score_memory *const found = (score_memory *)p + to;
-  const int narrow = score_bytes > 1 && least >= -128 && most <= 127;
   vscore v[16];
   ALN_UNROLL
   for (int byte = 0; byte < score_bytes; ++byte) {
@@ -628,6 +627,12 @@ ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int e
     const vscore score = v[row_place(r)];
     found[r * step] = narrow ? score - splat(128) : score;
   }
+}
+ALN_INLINE void look_up(void *p, int to, int step, int table, int letters, int entries, int least, int most) {
+  if (score_bytes > 1 && least >= -128 && most <= 127)
+    look_up_bytes(p, to, step, table, letters, entries, 1);
+  else
+    look_up_bytes(p, to, step, table, letters, entries, 0);
 }
 // All lanes of a vector share one alignment (mapping `strips`), whatever p.
 #define ALN_3(n) n, n + 1, n + 2

@@ -22,8 +22,12 @@ import subprocess
 import sys
 import tempfile
 
-GOAL = 0.8
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench" / "search"))
+
+from measure import machine  # noqa: E402
+
+GOAL = 0.8
 LETTERS = {"dna": "ACGT", "dna5": "ACGT", "iupac": "ACGT", "protein": "ACDEFGHIKLMNPQRSTVWY"}
 LENGTH = {"dna": 150, "dna5": 150, "iupac": 150, "protein": 300}
 GAPS = {"linear": "{{model: linear, extend: {1}}}", "affine": "{{model: affine, open: {0}, extend: {1}}}"}
@@ -64,10 +68,15 @@ def write(path, texts):
     return path
 
 
+def fail(why):
+    print(why, file=sys.stderr)
+    sys.exit(2)
+
+
 def run(words):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"{' '.join(map(str, words))}: {done.stderr.strip()}")
+        fail(f"{' '.join(map(str, words))}: {done.stderr.strip()}")
     return done.stderr
 
 
@@ -85,13 +94,8 @@ def compare(given, folder, pack, spec, files, mode):
             if turn:
                 rates[side].append(float(re.search(r"gcups=([\d.]+)", said)[1]))
     if (folder / "own.tsv").read_bytes() != (folder / "generic.tsv").read_bytes():
-        sys.exit(f"{spec}: {mode}: the outputs of both differ; see {folder}/own.tsv and generic.tsv")
+        fail(f"{spec}: {mode}: the outputs of both differ; see {folder}/own.tsv and generic.tsv")
     return {side: statistics.median(list_) for side, list_ in rates.items()}, kernels
-
-
-def cpu_name():
-    names = re.findall(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return names[0] if names else ""
 
 
 def main():
@@ -139,7 +143,8 @@ def main():
                     status = status or int(ratio < GOAL)
                     line = {"alphabet": alphabet, "alignment": alignment, "score": score.strip("{}"), "open": opens}
                     line |= {"extend": extend, "mode": mode, "gcups": medians, "ratio": ratio, "kernels": kernels}
-                    line |= {"pairs": given.pairs, "turns": given.turns, "isa": given.isa, "cpu": cpu_name(), "load": round(os.getloadavg()[0], 1)}
+                    line |= {"pairs": given.pairs, "turns": given.turns, "isa": given.isa, **machine()}
+                    line["load"] = round(os.getloadavg()[0], 1)
                     if given.json:
                         with given.json.open("a") as out:
                             out.write(json.dumps(line) + "\n")

@@ -80,7 +80,7 @@ frontend::Statics statics(const Spec &s, const ScoringValues &n, const Range &ra
   v["sum_last"] = v["off_pipe_columns"] = v["shared_rows"] = v["patch_rows"] = 0;
   v["replicas"] = kernel.replicas;
   v["skew"] = 1;
-  v["striped"] = 0;
+  v["striped"] = v["one_gap"] = 0;
   v["chunk"] = kernel.p == 1 ? kernel.rows : kernel.p;
   return v;
 }

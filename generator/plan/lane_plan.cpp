@@ -2,6 +2,7 @@
 #include "plan/lane_plan.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "plan/cpu_plan.h"
 #include "plan/lane_statics.h"

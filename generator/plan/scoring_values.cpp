@@ -102,7 +102,6 @@ void put_scoring(frontend::Statics &statics, const Spec &s, const ScoringValues 
   statics["stream_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "query_begin" : "target_begin");
   statics["register_begin_forbidden"] = s.border.contains(stream == spec::Side::query ? "target_begin" : "query_begin");
   statics["gap_states"] = gap_states(s);
-  statics["one_gap"] = 0;
   for (const int i : {ALN_MATCH, ALN_MISMATCH, ALN_SCORE_MIN, ALN_SCORE_MAX}) put(kScoringValues[i].name, i);
   // A gap that skips query letters is an insertion.
   const auto put_side = [&](spec::Side side, const spec::GapCost &cost, const int *opens) {

@@ -14,17 +14,17 @@ namespace {
 // The share of pairs tried in a kernel that are taken to go on to a wider one.
 constexpr double kRaised = 0.25;
 
+// Kernels of a CPU's lanes that differ in the costs that they serve, or in how they take maxima.
+bool keep_scores_alike(const kernels::KernelInfo &a, const kernels::KernelInfo &b) {
+  return a.form == b.form && a.width == b.width && a.based == b.based && !b.sliced();
+}
+
 // Of two kernels that differ in how they take maxima one serves this core.
 bool for_other_cores(std::span<const kernels::KernelInfo> kernels, std::size_t i) {
   const bool few = core_costs().few_maxima;
   if (kernels[i].few_maxima || i + 1 == kernels.size()) return kernels[i].few_maxima && !few;
   const kernels::KernelInfo &next = kernels[i + 1];
-  return few && next.few_maxima && next.form == kernels[i].form && next.width == kernels[i].width;
-}
-
-// Two kernels of a CPU that keep scores alike and differ in the costs that they serve: the first serves the call.
-bool in_place_of(const kernels::KernelInfo &first, const kernels::KernelInfo &other) {
-  return first.form == other.form && first.width == other.width && first.based == other.based && !other.sliced();
+  return few && next.few_maxima && keep_scores_alike(kernels[i], next);
 }
 
 }  // namespace
@@ -40,9 +40,10 @@ Chooser::Chooser(const kernels::Manifest &manifest, const CallScoring &scoring, 
     const kernels::KernelInfo &kernel = manifest.kernels[i];
     if (kernel.form != form || !kernel.usable.holds(values_) || (possible && !possible(kernel))) continue;
     if (for_other_cores(manifest.kernels, i)) continue;
+    // Of those alike the first serves the call: what outgrows it would outgrow the others.
     const bool lanes = form != kernels::Form::split && !manifest.for_device;
     if (lanes && !kernels_.empty() &&
-        in_place_of(manifest.kernels[static_cast<std::size_t>(kernels_.back().back())], kernel))
+        keep_scores_alike(manifest.kernels[static_cast<std::size_t>(kernels_.back().back())], kernel))
       continue;
     if (kernel.level != last || kernels_.empty()) kernels_.emplace_back();
     last = kernel.level;

@@ -166,6 +166,33 @@ TEST(Batch, PairsGoAloneWhereThatTakesLeast) {
   EXPECT_GT(stayed, 1000u);
 }
 
+// A batch of long pairs beside short ones, which takes as long in lanes as its pairs take alone: of two threads one
+// would wait for it, and pairs alone are shared. Where all batches are as large no thread waits.
+TEST(SplitOff, PairsOfABatchThatOtherThreadsWaitForGoAlone) {
+  kernels::KernelInfo lanes;
+  lanes.work = 100;
+  lanes.lanes = 64;
+  const auto gone = [&](std::uint32_t others, int threads) {
+    std::vector<align::Item> items;
+    std::vector<align::Batch> batches;
+    for (std::uint32_t b = 0; b < 8; ++b) {
+      const std::uint32_t letters = b == 0 ? 4000 : others;
+      batches.push_back({static_cast<std::uint32_t>(items.size()), 40, {}});
+      for (int i = 0; i < 40; ++i) items.push_back({items.size(), letters, 0, letters, 0, 0});
+      batches.back().sides = align::sides_of(std::span(items).last(40), lanes.query_in_registers);
+    }
+    const auto cost = [](const align::Item &item) { return 1.1 / 40 * item.query * item.target; };
+    const auto possible = [](const align::Item &) { return true; };
+    const auto fits = [](std::size_t, std::size_t) { return true; };
+    const auto alone = align::split_off(items, batches, lanes, cost, false, possible, fits, threads);
+    for (const std::uint32_t at : alone) EXPECT_EQ(items[at].query, 4000u);
+    return alone.size();
+  };
+  EXPECT_EQ(gone(400, 1), 0u);
+  EXPECT_EQ(gone(400, 2), 40u);
+  EXPECT_EQ(gone(4000, 2), 0u);
+}
+
 // Bit-sliced stages: as few as hold the query, and of several threads as many for each, but of few rows none.
 TEST(SplitStages, AreSharedOutAmongThreads) {
   kernels::KernelInfo kernel;

@@ -5,8 +5,10 @@
 // their lanes take groups several times as large, in one part: a lane's targets follow each other, so that only the
 // ends of the lanes are uneven.
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "align/align.h"
 #include "align/lane_loading.h"
@@ -19,6 +21,9 @@ namespace alnsmith::rt::align {
 namespace {
 
 using Group = TargetWindow::Group;
+
+constexpr std::size_t kTasks = 48;          // for each thread, where parts of queries
+constexpr std::size_t kPartLetters = 1500;  // have so many letters
 
 struct Task {
   Group group;
@@ -99,16 +104,38 @@ class AllRun {
     return std::uint64_t{query.index} * sequences_.targets.size() + window_.base + window_.places[place];
   }
 
-  // Enough tasks for all threads: groups, and parts of the query block where groups are few.
+  // Enough tasks for all threads: groups, and parts of the query block where groups are few, or where parts have so
+  // many letters that packing a group for each is little beside them: the more there are, the less a thread waits at
+  // the end.
   std::vector<Task> make_tasks() const {
-    const std::size_t groups = window_.groups.size();
-    const std::size_t wanted = call_.threads() > 1 ? 8 * static_cast<std::size_t>(call_.threads()) : 1;
-    const std::size_t parts = std::clamp<std::size_t>((wanted + groups - 1) / groups, 1, queries().size());
+    const std::size_t groups = window_.groups.size(), threads = static_cast<std::size_t>(call_.threads());
+    const auto parts_of = [&](std::size_t tasks) { return (tasks + groups - 1) / groups; };
+    std::size_t parts = 1;
+    if (threads > 1) {
+      std::size_t letters = 0;
+      for (const BlockQuery &query : queries()) letters += query.length;
+      parts = std::max(parts_of(8 * threads), std::min(parts_of(kTasks * threads), letters / kPartLetters));
+      parts = std::clamp<std::size_t>(parts, 1, queries().size());
+    }
+    const std::vector<std::size_t> ends = part_ends(parts);
     std::vector<Task> tasks;
-    for (std::size_t g = groups; g-- > 0;)  // long targets first, so that the last task is short
-      for (std::size_t p = 0; p < parts; ++p)
-        tasks.push_back({window_.groups[g], queries().size() * p / parts, queries().size() * (p + 1) / parts});
+    for (std::size_t g = groups; g-- > 0;) {  // long targets first, so that the last task is short
+      std::size_t first = 0;
+      for (const std::size_t last : ends) tasks.push_back({window_.groups[g], std::exchange(first, last), last});
+    }
     return tasks;
+  }
+  // Of parts of about as many letters, none empty.
+  std::vector<std::size_t> part_ends(std::size_t parts) const {
+    std::vector<std::size_t> sums;
+    for (const BlockQuery &query : queries()) sums.push_back((sums.empty() ? 0 : sums.back()) + query.length);
+    std::vector<std::size_t> ends;
+    for (std::size_t p = 1; p <= parts; ++p) {
+      const auto end = std::ranges::lower_bound(sums, sums.back() * p / parts) - sums.begin();
+      if (ends.empty() || ends.back() <= static_cast<std::size_t>(end))
+        ends.push_back(static_cast<std::size_t>(end) + 1);
+    }
+    return ends;
   }
 
   std::size_t task_need(const Group &group) const {
@@ -325,6 +352,11 @@ class AllRun {
         tasks.emplace_back(i, end);
         i = end;
       }
+      // The longest first, so that none is left with it at the end; places are by length.
+      std::ranges::stable_sort(tasks, std::ranges::greater(), [&](const auto &task) {
+        const Retry &last = retries[task.second - 1];
+        return std::uint64_t{queries()[last.query].length} * window_.lengths[last.place];
+      });
       const auto members = [&](std::size_t t) {
         std::vector<std::uint32_t> list;
         for (std::size_t i = tasks[t].first; i < tasks[t].second; ++i) list.push_back(window_.places[retries[i].place]);

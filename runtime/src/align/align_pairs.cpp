@@ -4,6 +4,7 @@
 // Which level a pair takes depends on lengths, scoring, the core and the scores of a fixed sample only, never on
 // timing.
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -28,6 +29,18 @@ void prefetch(std::string_view letters) {
   for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(letters.data() + at, 0, 2);
   if (size > 0) __builtin_prefetch(letters.data() + size - 1, 0, 2);
   __asm__ volatile("");  // else GCC finds the function to have no effect and drops its calls
+}
+
+// Where one is a good part of what a thread has to do, so that none is left with it at the end.
+void largest_first(std::vector<Batch> &batches, int threads) {
+  const auto cells = [](const Batch &batch) { return std::uint64_t{batch.sides.registers} * batch.sides.stream; };
+  std::uint64_t all = 0, most = 0;
+  for (const Batch &batch : batches) {
+    all += cells(batch);
+    most = std::max(most, cells(batch));
+  }
+  if (threads > 1 && most * 16 * static_cast<std::uint64_t>(threads) > all)
+    std::ranges::stable_sort(batches, std::ranges::greater(), cells);
 }
 
 class PairsRun {
@@ -244,6 +257,7 @@ class PairsRun {
                        "`output: [score, end]`, or use shorter sequences"};
       }
     }
+    largest_first(batches, call_.threads());
     std::vector<std::uint8_t> flagged(items.size());
     const auto need = [&](std::size_t b) {
       return Call::need(info, batches[b].sides.registers, batches[b].sides.stream);

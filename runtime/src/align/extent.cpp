@@ -103,12 +103,14 @@ std::uint32_t ExtentRun::longest_that_suits(const kernels::KernelInfo &kernel, c
   std::ranges::sort(lengths);
   const double as_extent = kBothWays * cell_work(call_.manifest(), kernels::Form::extent);
   const double as_pair = kPadded * cell_work(call_.manifest(), kernels::Form::pairs);
+  const auto &all = call_.manifest().kernels;
+  const auto pairs = std::ranges::find(all, kernels::Form::pairs, &kernels::KernelInfo::form);
+  const double pair_lanes = pairs == all.end() ? kernel.lanes : pairs->lanes;  // the narrowest ones, which have most
   double letters = 0, most = 0;
   std::uint32_t longest = 0;
   for (const std::uint32_t length : lengths) {
     letters += length;
-    const double columns = letters / kernel.lanes;
-    const double saved = as_pair * columns - as_extent * std::max<double>(length, columns);
+    const double saved = as_pair * letters / pair_lanes - as_extent * std::max<double>(length, letters / kernel.lanes);
     if (saved > most) longest = length;
     most = std::max(saved, most);
   }
@@ -215,11 +217,16 @@ Status ExtentRun::find_boxes(std::vector<Group> &groups) {
   }
   options.threads = 1;
   options.memory_bytes = call_.budget() / threads;
+  // The largest first, so that no thread is left with it at the end.
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < groups.size(); ++i) order.emplace_back(-cells_of(groups[i]), i);
+  std::ranges::sort(order);
+  const auto group = [&](std::size_t i) -> Group & { return groups[order[i].second]; };
   const auto need = [&](std::size_t) { return options.memory_bytes; };
   const auto body = [&](std::size_t i, Workspace &) {
-    if (const auto ok = find(groups[i], options); !ok) call_.fail(ok.error());
+    if (const auto ok = find(group(i), options); !ok) call_.fail(ok.error());
   };
-  const auto describe = [&](std::size_t i) { return sequences_.name(groups[i].first); };
+  const auto describe = [&](std::size_t i) { return sequences_.name(group(i).first); };
   return call_.for_each(groups.size(), call_.budget(), need, body, describe);
 }
 

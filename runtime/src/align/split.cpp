@@ -169,13 +169,20 @@ double split_rows(const kernels::KernelInfo &kernel, double target) {
 }
 
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches,
-                                     const kernels::KernelInfo &lanes, const std::function<double(const Item &)> &cost,
-                                     bool always, const std::function<bool(const Item &)> &possible,
-                                     const std::function<bool(std::size_t, std::size_t)> &fits) {
+                                     const kernels::KernelInfo &lanes,
+                                     const std::function<double(const Item &)> &cost_alone, bool always,
+                                     const std::function<bool(const Item &)> &possible,
+                                     const std::function<bool(std::size_t, std::size_t)> &fits, int threads) {
   std::vector<std::uint32_t> alone;
   std::vector<double> costs;
+  const auto area = [](const Batch &batch) { return static_cast<double>(batch.sides.registers) * batch.sides.stream; };
+  double areas = 0;
+  for (const Batch &batch : batches) areas += area(batch);
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
+    const double own = area(batch), waiting = threads * own - areas;
+    const double share = waiting > 0 ? own / (own + waiting) : 1;
+    const auto cost = [&](const Item &item) { return share * cost_alone(item); };
     const bool all = always || !fits(batch.sides.registers, batch.sides.stream);
     std::size_t most = all ? part.size() : most_that_pay(part, batch.sides, lanes, cost);
     if (most == 0) continue;

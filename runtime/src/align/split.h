@@ -16,11 +16,12 @@ namespace alnsmith::rt::align {
 // Moves the pairs that are faster alone to the end of each batch's part of `items`, and takes them out of `batches`
 // into the result, as indices. `possible(item)`: a split kernel holds the pair; `cost(item)`: what it takes then, more
 // for longer sequences; `always`: all that are possible go, as they do where a batch does not fit: `fits(letters in
-// registers, letters that stream)`, of its longest.
+// registers, letters that stream)`, of its longest. Threads share pairs that are alone, and one has a batch: where the
+// others would wait for it, their time counts for it.
 std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch> &batches,
                                      const kernels::KernelInfo &lanes, const std::function<double(const Item &)> &cost,
                                      bool always, const std::function<bool(const Item &)> &possible,
-                                     const std::function<bool(std::size_t, std::size_t)> &fits);
+                                     const std::function<bool(std::size_t, std::size_t)> &fits, int threads = 1);
 
 // What a pair takes alone, by the model, in vectors of cells of form `pairs`. Grows with the target's letters as a line
 // does.

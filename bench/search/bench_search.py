@@ -101,7 +101,7 @@ def search_case(bench, case, queries, residues):
             print(f"{program}: not installed, left out", file=sys.stderr)
         else:
             wanted[name] = words
-    wanted = {name: words for name, words in wanted.items() if bench.given.only in name}
+    wanted = {name: words for name, words in wanted.items() if any(part in name for part in bench.given.only.split(","))}
     cells = letters_of(queries) * residues
     for name, words in wanted.items():
         words(case, bench.folder / "unused")  # makes the databases
@@ -249,7 +249,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--once", type=lambda text: text.split(","), default=[], help="contenders that run once, in the last turn")
     parser.add_argument("--cases", type=lambda text: text.split(","), default=list(CASES), help=",".join(CASES))
-    parser.add_argument("--only", default="", help="contenders whose name has this in it")
+    parser.add_argument("--only", default="", help="contenders whose name has this in it, or one of these, with commas between")
     parser.add_argument("--device", default="", help="for alnsmith, such as cuda:0")
     parser.add_argument("--pack", type=pathlib.Path, help="of case start; by default one is built")
     parser.add_argument("--folder", type=pathlib.Path, help="of databases and outputs; what is there is taken")

@@ -8,7 +8,6 @@
 #include <functional>
 #include <mutex>
 #include <set>
-#include <utility>
 
 #include "align/align.h"
 #include "align/lane_loading.h"
@@ -16,19 +15,13 @@
 #include "align/query_block.h"
 #include "align/shape.h"
 #include "align/target_window.h"
+#include "align/tasks_of_all.h"
 
 namespace alnsmith::rt::align {
 namespace {
 
 using Group = TargetWindow::Group;
-
-constexpr std::size_t kTasks = 48;          // for each thread, where parts of queries
-constexpr std::size_t kPartLetters = 1500;  // have so many letters
-
-struct Task {
-  Group group;
-  std::size_t first, last;  // queries of the block, without the last
-};
+using Task = TaskOfAll;
 
 class AllRun {
  public:
@@ -78,7 +71,7 @@ class AllRun {
     if (auto ok = probe(); !ok) return ok;
     if (auto ok = obtain(); !ok) return ok;
 
-    const auto tasks = make_tasks();
+    const auto tasks = tasks_of_all(window_.groups, queries(), call_.threads());
     const auto need = [&](std::size_t i) { return task_need(tasks[i].group); };
     const auto describe = [&](std::size_t i) {
       return "a batch of " + described(static_cast<std::size_t>(lanes_), tasks[i].group.lengths.longest);
@@ -102,40 +95,6 @@ class AllRun {
   std::string_view target(std::uint32_t sorted) const { return sequences_.targets[window_.base + sorted]; }
   std::uint64_t id(const BlockQuery &query, std::size_t place) const {
     return std::uint64_t{query.index} * sequences_.targets.size() + window_.base + window_.places[place];
-  }
-
-  // Enough tasks for all threads: groups, and parts of the query block where groups are few, or where parts have so
-  // many letters that packing a group for each is little beside them: the more there are, the less a thread waits at
-  // the end.
-  std::vector<Task> make_tasks() const {
-    const std::size_t groups = window_.groups.size(), threads = static_cast<std::size_t>(call_.threads());
-    const auto parts_of = [&](std::size_t tasks) { return (tasks + groups - 1) / groups; };
-    std::size_t parts = 1;
-    if (threads > 1) {
-      std::size_t letters = 0;
-      for (const BlockQuery &query : queries()) letters += query.length;
-      parts = std::max(parts_of(8 * threads), std::min(parts_of(kTasks * threads), letters / kPartLetters));
-      parts = std::clamp<std::size_t>(parts, 1, queries().size());
-    }
-    const std::vector<std::size_t> ends = part_ends(parts);
-    std::vector<Task> tasks;
-    for (std::size_t g = groups; g-- > 0;) {  // long targets first, so that the last task is short
-      std::size_t first = 0;
-      for (const std::size_t last : ends) tasks.push_back({window_.groups[g], std::exchange(first, last), last});
-    }
-    return tasks;
-  }
-  // Of parts of about as many letters, none empty.
-  std::vector<std::size_t> part_ends(std::size_t parts) const {
-    std::vector<std::size_t> sums;
-    for (const BlockQuery &query : queries()) sums.push_back((sums.empty() ? 0 : sums.back()) + query.length);
-    std::vector<std::size_t> ends;
-    for (std::size_t p = 1; p <= parts; ++p) {
-      const auto end = std::ranges::lower_bound(sums, sums.back() * p / parts) - sums.begin();
-      if (ends.empty() || ends.back() <= static_cast<std::size_t>(end))
-        ends.push_back(static_cast<std::size_t>(end) + 1);
-    }
-    return ends;
   }
 
   std::size_t task_need(const Group &group) const {

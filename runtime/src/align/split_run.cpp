@@ -139,8 +139,10 @@ std::vector<std::uint32_t> SplitRun::take_off(std::vector<Item> &items, std::vec
   const auto fits = [&](std::size_t registers, std::size_t stream) {
     return Call::need(lanes, registers, stream) <= available;
   };
-  return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible, fits,
-                   call_.threads());
+  // Bit by bit a batch is hundreds of pairs, so that of most calls one would wait: what is best has been weighed there
+  // for one thread alone.
+  const int threads = lanes.sliced() ? 1 : call_.threads();
+  return split_off(items, batches, lanes, cost, call_.info(chooser_.kernel(0)).split.always, possible, fits, threads);
 }
 
 Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32_t> alone, std::size_t available,

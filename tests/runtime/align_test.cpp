@@ -228,10 +228,9 @@ TEST(Align, EachWithEachIsTheSameInAnyNumberOfThreads) {
   p.queries.resize(60);
   p.queries[7] = "";
   p.queries[59] = p.targets[11] + p.targets[12];
+  const auto one = all(open("fake_local"), p, {});  // as many as there are cores
   Options options;
-  options.threads = 1;
-  const auto one = all(open("fake_local"), p, options);
-  for (options.threads = 2; options.threads < 9; options.threads += 3)
+  for (options.threads = 1; options.threads < 9; options.threads += 3)
     EXPECT_EQ(all(open("fake_local"), p, options), one) << options.threads;
 }
 

@@ -172,11 +172,11 @@ TEST(SplitOff, PairsOfABatchThatOtherThreadsWaitForGoAlone) {
   kernels::KernelInfo lanes;
   lanes.work = 100;
   lanes.lanes = 64;
-  const auto gone = [&](std::uint32_t others, int threads) {
+  const auto gone = [&](std::uint32_t others, int threads, std::uint32_t large = 4000) {
     std::vector<align::Item> items;
     std::vector<align::Batch> batches;
     for (std::uint32_t b = 0; b < 8; ++b) {
-      const std::uint32_t letters = b == 0 ? 4000 : others;
+      const std::uint32_t letters = b == 0 ? large : others;
       batches.push_back({static_cast<std::uint32_t>(items.size()), 40, {}});
       for (int i = 0; i < 40; ++i) items.push_back({items.size(), letters, 0, letters, 0, 0});
       batches.back().sides = align::sides_of(std::span(items).last(40), lanes.query_in_registers);
@@ -185,12 +185,13 @@ TEST(SplitOff, PairsOfABatchThatOtherThreadsWaitForGoAlone) {
     const auto possible = [](const align::Item &) { return true; };
     const auto fits = [](std::size_t, std::size_t) { return true; };
     const auto alone = align::split_off(items, batches, lanes, cost, false, possible, fits, threads);
-    for (const std::uint32_t at : alone) EXPECT_EQ(items[at].query, 4000u);
+    for (const std::uint32_t at : alone) EXPECT_EQ(items[at].query, large);
     return alone.size();
   };
   EXPECT_EQ(gone(400, 1), 0u);
   EXPECT_EQ(gone(400, 2), 40u);
   EXPECT_EQ(gone(4000, 2), 0u);
+  EXPECT_EQ(gone(50, 2, 500), 0u);  // too little to wake a thread for
 }
 
 // Bit-sliced stages: as few as hold the query, and of several threads as many for each, but of few rows none.

@@ -86,6 +86,9 @@ double sliced_cost(const kernels::KernelInfo &kernel, std::size_t query, double 
          core_costs().stage * static_cast<double>(stages);
 }
 
+// Rows times columns of a batch that takes milliseconds: of less it is not worth waking threads for its pairs.
+constexpr double kWorthSharing = 1e6;
+
 double cells(const Item &item) { return static_cast<double>(item.query) * item.target; }
 
 // How many of a batch can be worth their way alone at most, seen without asking each pair: short reads feel the
@@ -180,8 +183,8 @@ std::vector<std::uint32_t> split_off(std::vector<Item> &items, std::vector<Batch
   for (const Batch &batch : batches) areas += area(batch);
   for (Batch &batch : batches) {
     const auto part = std::span(items).subspan(batch.begin, batch.count);
-    const double own = area(batch), waiting = threads * own - areas;
-    const double share = waiting > 0 ? own / (own + waiting) : 1;
+    const double own = area(batch), waiting = std::min<double>(threads, batch.count) * own - areas;
+    const double share = own > kWorthSharing && waiting > 0 ? own / (own + waiting) : 1;
     const auto cost = [&](const Item &item) { return share * cost_alone(item); };
     const bool all = always || !fits(batch.sides.registers, batch.sides.stream);
     std::size_t most = all ? part.size() : most_that_pay(part, batch.sides, lanes, cost);

@@ -103,9 +103,8 @@ std::uint32_t ExtentRun::longest_that_suits(const kernels::KernelInfo &kernel, c
   std::ranges::sort(lengths);
   const double as_extent = kBothWays * cell_work(call_.manifest(), kernels::Form::extent);
   const double as_pair = kPadded * cell_work(call_.manifest(), kernels::Form::pairs);
-  const auto &all = call_.manifest().kernels;
-  const auto pairs = std::ranges::find(all, kernels::Form::pairs, &kernels::KernelInfo::form);
-  const double pair_lanes = pairs == all.end() ? kernel.lanes : pairs->lanes;  // the narrowest ones, which have most
+  const kernels::KernelInfo *const pairs = widest(call_.manifest(), kernels::Form::pairs);
+  const double pair_lanes = pairs != nullptr ? pairs->lanes : kernel.lanes;
   double letters = 0, most = 0;
   std::uint32_t longest = 0;
   for (const std::uint32_t length : lengths) {

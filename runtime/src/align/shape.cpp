@@ -40,14 +40,6 @@ double letters_of(std::span<const std::string_view> sequences) {
                          [](double sum, std::string_view s) { return sum + static_cast<double>(s.size()); });
 }
 
-// The widest of a form's kernels, bit-sliced ones aside, which may be left for others; null if there is none.
-const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Form form) {
-  const kernels::KernelInfo *found = nullptr;
-  for (const kernels::KernelInfo &kernel : manifest.kernels)
-    if (kernel.form == form && !kernel.sliced() && (!found || kernel.lanes > found->lanes)) found = &kernel;
-  return found;
-}
-
 // The one that serves a scoring; null if there is none.
 const kernels::KernelInfo *bit_sliced(const kernels::Manifest &manifest, const kernels::Values &scoring) {
   const auto found = std::ranges::find_if(manifest.kernels, [&](const kernels::KernelInfo &kernel) {
@@ -132,6 +124,13 @@ std::vector<std::uint32_t> by_length(std::span<const std::string_view> sequences
   std::transform(keys.begin(), keys.end(), places.begin(),
                  [](std::uint64_t key) { return static_cast<std::uint32_t>(key); });
   return places;
+}
+
+const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Form form) {
+  const kernels::KernelInfo *found = nullptr;
+  for (const kernels::KernelInfo &kernel : manifest.kernels)
+    if (kernel.form == form && !kernel.sliced() && (!found || kernel.lanes > found->lanes)) found = &kernel;
+  return found;
 }
 
 double cell_work(const kernels::Manifest &manifest, kernels::Form form) {

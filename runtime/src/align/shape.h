@@ -39,4 +39,7 @@ double cell_work(const kernels::Manifest &manifest, kernels::Form form);
 // Those of a kernel of form `split` by those of form `pairs`.
 double split_work(const kernels::Manifest &manifest, const kernels::KernelInfo &kernel);
 
+// The widest of a form's kernels, bit-sliced ones aside, which may be left for others; null if there is none.
+const kernels::KernelInfo *widest(const kernels::Manifest &manifest, kernels::Form form);
+
 }  // namespace alnsmith::rt::align

@@ -167,4 +167,11 @@ Result<std::vector<RawNode>> parse_newick(std::string_view text, const std::stri
   return Parser(text, file).run();
 }
 
+std::string newick_label(const std::string &label) {
+  if (label.find_first_of(" \t\r\n()[]{}':;,") == std::string::npos) return label;
+  std::string out = "'";
+  for (const char c : label) out.append(c == '\'' ? 2 : 1, c);
+  return out + '\'';
+}
+
 }  // namespace alnsmith::placement

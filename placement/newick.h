@@ -23,4 +23,7 @@ Result<std::vector<RawNode>> parse_newick(std::string_view text, const std::stri
 // An error at a place of the text.
 Error error_at(std::string_view text, std::size_t at, const std::string &file, const std::string &words);
 
+// A label as it stands in Newick: in quotes where it has signs or blanks.
+std::string newick_label(const std::string &label);
+
 }  // namespace alnsmith::placement

@@ -9,6 +9,8 @@ namespace alnsmith::placement {
 
 BranchAligner::~BranchAligner() = default;
 
+Status BranchAligner::can_align(std::string_view, const StateColumns &) { return Ok{}; }
+
 namespace {
 
 constexpr CigarRun run_of(std::size_t n, char what) {
@@ -51,6 +53,7 @@ class Placer {
       return Error{"a branch of " + std::to_string(vectors_.columns()) + " columns with " +
                    std::to_string(placed_.size()) + " reads needs " + std::to_string(of_branch) +
                    " bytes, and their share of --memory is " + std::to_string(options_.memory_bytes) + ": raise it"};
+    if (Status ok = can_align_longest(); !ok) return ok.error();
     const std::size_t group = branches_at_a_time(vectors_.branches(), most);
     for (std::size_t first = 0; first < vectors_.branches(); first += group)
       if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return ok.error();
@@ -77,6 +80,15 @@ class Placer {
     for (std::size_t r = 0; r < placed_.size(); ++r)
       for (std::size_t b = 0; b < n; ++b) take(placed_[r], numbers[b], scores[r * n + b]);
     return Ok{};
+  }
+
+  // The longest read with a branch: what the second phase refuses, as memory does not hold its alignment, is refused
+  // before anything is scored.
+  Status can_align_longest() {
+    const auto longest = std::ranges::max_element(letters_, {}, &std::string_view::size);
+    if (longest == letters_.end()) return Ok{};
+    if (Status ok = go_on(); !ok) return ok;
+    return aligner_.can_align(*longest, ColumnBlock(vectors_, std::vector<std::uint32_t>{0})[0]);
   }
 
   bool better(std::int32_t a, std::int32_t b) const { return aligner_.minimize() ? a < b : a > b; }
@@ -191,8 +203,8 @@ std::size_t block_letters(const BranchVectors &vectors) {
 }
 
 std::size_t block_reads(const BranchVectors &vectors) {
-  constexpr std::size_t kTies = std::size_t{1} << 24;
-  return std::clamp<std::size_t>(kTies / std::max<std::size_t>(vectors.branches(), 1), 64, 8192);
+  constexpr std::size_t kTies = std::size_t{1} << 20;
+  return std::clamp<std::size_t>(kTies / std::max<std::size_t>(vectors.branches(), 1), 16, 8192);
 }
 
 }  // namespace alnsmith::placement

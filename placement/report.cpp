@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "alnsmith/placement_report.hpp"
+#include "newick.h"
 
 namespace alnsmith::placement {
 namespace {
@@ -60,7 +61,7 @@ std::string branch_table(const Tree &tree) {
     const std::optional<double> length = tree.nodes()[b].length;
     out += std::to_string(b) + '\t' + (length ? json_number(*length) : ".") + '\t';
     const std::vector<std::string> tips = tree.smaller_side(b);
-    for (std::size_t i = 0; i < tips.size(); ++i) out += (i > 0 ? "," : "") + tips[i];
+    for (std::size_t i = 0; i < tips.size(); ++i) out += (i > 0 ? "," : "") + newick_label(tips[i]);
     out += '\n';
   }
   return out;

@@ -149,12 +149,12 @@ Result<RunState> state_of(const std::string &text, const std::string &path) {
 }  // namespace
 
 std::string RunId::hash() const {
-  BlockWriter all;
-  for (const std::string *text : {&version, &name, &spec, &flags, &alphabet, &tree}) all.text(*text);
+  BlockWriter all;  // of hashes, as a copy of the alignment would take as much memory again
+  for (const std::string *text : {&version, &name, &spec, &flags, &alphabet, &tree}) all.raw(rt::sha256_hex(*text));
   all.number(minimize ? 1 : 0, 1);
   for (std::size_t i = 0; i < alignment.names.size(); ++i) {
-    all.text(alignment.names[i]);
-    all.text(alignment.rows[i]);
+    all.raw(rt::sha256_hex(alignment.names[i]));
+    all.raw(rt::sha256_hex(alignment.rows[i]));
   }
   return rt::sha256_hex(all.so_far());
 }
@@ -187,7 +187,8 @@ Status RunFolder::set_state(const RunState &state) const {
   json["reads"] = state.reads;
   json["complete"] = state.complete;
   if (state.complete) json["reads_of_branch"] = state.reads_of_branch;
-  return rt::write_file(path_ + "/run.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", 0666);
+  std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
+  return rt::write_file(path_ + "/run.json", text += '\n', 0666);
 }
 
 bool RunFolder::has(std::uint64_t number) const {

@@ -20,13 +20,26 @@ Status SpecAligner::score(std::span<const std::string_view> reads, std::span<con
 
 Status SpecAligner::align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                           std::span<ReadPath> paths) {
+  const Result<Report> report = find(reads, branches, paths);
+  if (!report) return report.error();
+  if (called_) called_(*report, true);
+  return Ok{};
+}
+
+Status SpecAligner::can_align(std::string_view read, const StateColumns &branch) {
+  ReadPath path;
+  const Result<Report> report = find({&read, 1}, {&branch, 1}, {&path, 1});
+  return report ? Status(Ok{}) : report.error();
+}
+
+Result<Report> SpecAligner::find(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+                                 std::span<ReadPath> paths) const {
   std::vector<std::int32_t> scores(reads.size()), letters(scores), columns(scores);
   Cigars cigars;
   Columns wanted{{Output::score, scores}, {kBegins.query, letters}, {kBegins.target, columns}};
   wanted.set(cigars);
-  const Result<Report> report = paths_.align_pairs(reads, branches, wanted, options_);
-  if (!report) return report.error();
-  if (called_) called_(*report, true);
+  Result<Report> report = paths_.align_pairs(reads, branches, wanted, options_);
+  if (!report) return report;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const auto begin = [&](std::int32_t value) {
       return static_cast<std::size_t>(std::max(value, 0));
@@ -34,7 +47,7 @@ Status SpecAligner::align(std::span<const std::string_view> reads, std::span<con
     paths[i] = whole_path(scores[i], cigars[i], begin(letters[i]), begin(columns[i]), reads[i].size(),
                           branches[i].sets.size());
   }
-  return Ok{};
+  return report;
 }
 
 }  // namespace alnsmith::placement

@@ -16,8 +16,8 @@ using Nodes = std::vector<RawNode>;
 std::size_t index(int node) { return static_cast<std::size_t>(node); }
 
 std::optional<double> sum(const std::optional<double> &a, const std::optional<double> &b) {
-  if (a && b) return *a + *b;
-  return a ? a : b;
+  if (!a || !b) return std::nullopt;
+  return *a + *b;
 }
 
 // Leaves out nodes of one child; how many there were.
@@ -90,17 +90,6 @@ void append_number(std::string &out, double value) {
   out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// Newick's quotes, where a label has signs or blanks.
-void append_label(std::string &out, const std::string &label) {
-  if (label.find_first_of(" \t\r\n()[]{}':;,") == std::string::npos) {
-    out += label;
-    return;
-  }
-  out += '\'';
-  for (const char c : label) out.append(c == '\'' ? 2 : 1, c);
-  out += '\'';
-}
-
 Status check_tips(const Nodes &nodes, const std::vector<int> &order, std::string_view text, const std::string &file) {
   std::unordered_map<std::string_view, std::size_t> seen;
   for (const int i : order) {
@@ -169,7 +158,7 @@ std::string Tree::with_branch_numbers() const {
       continue;
     }
     if (!node.tip()) out += ')';
-    append_label(out, node.label);
+    out += newick_label(node.label);
     if (node.parent >= 0) {
       out += ':';
       append_number(out, node.length.value_or(0));

@@ -65,6 +65,13 @@ TEST(WholePath, WhatLiesBeforeAndBehindBecomesRuns) {
   EXPECT_EQ(cigar_text(whole_path(1, {}, 0, 0, 2, 3).runs), "2I3D");
 }
 
+TEST(BranchTable, TipsAreQuotedWhereANameHasSigns) {
+  const Result<Tree> tree = Tree::read("(('A,x':1,'B''s':2):1,C:1,D:1);", "t.nwk");
+  ASSERT_TRUE(tree);
+  EXPECT_EQ(branch_table(*tree),
+            "#branch\tlength\ttips\n0\t1\t'A,x'\n1\t2\t'B''s'\n2\t1\t'A,x','B''s'\n3\t1\tC\n4\t1\tD\n");
+}
+
 TEST(RunFolder, BlocksComeBackAsTheyWere) {
   const scratch::Folder folder;
   const RunFolder run(folder.path("out"));

@@ -32,6 +32,10 @@ TEST(Tree, TwoBranchesAtTheRootAreOneThatCountsWhereTheFirstDoes) {
   EXPECT_EQ(tree("((A:1,B:1):2,(C:1,D:1):3);").with_branch_numbers(), "((A:1{0},B:1{1}):5{2},C:1{3},D:1{4});");
   EXPECT_EQ(tree("((A:1,B:1):2,C:3);").with_branch_numbers(), "(A:1{0},B:1{1},C:5{2});");
   EXPECT_EQ(tree("(C:3,(A:1,B:1):2);").with_branch_numbers(), "(C:5{0},A:1{1},B:1{2});");
+  // Half a length is none.
+  EXPECT_FALSE(tree("((A:1,B:1):2,(C:1,D:1));").nodes()[2].length);
+  EXPECT_FALSE(tree("(C:3,(A:1,B:1));").nodes()[0].length);
+  EXPECT_FALSE(tree("(((A:1),B:1):1,C:1,D:1);").nodes()[0].length) << "of one child";
 }
 
 TEST(Tree, PolytomiesAreResolvedByBranchesOfLengthZeroAndSaid) {

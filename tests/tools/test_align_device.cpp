@@ -67,13 +67,17 @@ TEST_F(AlignDevice, ReadsArePlacedAsByTheCpu) {
     words.insert(words.end(), more.begin(), more.end());
     return alnsmith(words);
   };
-  const std::string cpu = folder_.path("cpu"), device = folder_.path("device");
+  const std::string cpu = folder_.path("cpu"), device = folder_.path("device"), both = folder_.path("both");
   ASSERT_EQ(place({"--out", cpu, "--quiet"}).status, 0);
+  const Finished beside = place({"--out", both, "--device", "cpu,opencl:0", "--quiet"});
+  ASSERT_EQ(beside.status, 0) << beside.err;
   const Finished done = place({"--out", device, "--device", "opencl:0"});
   ASSERT_EQ(done.status, 0) << done.err;
   EXPECT_TRUE(one_line(done.err) && has(done.err, "opencl:0")) << done.err;
-  for (const char *name : {"/reads.tsv", "/placements.jplace", "/alignment.fasta", "/alignment.columns.phy"})
+  for (const char *name : {"/reads.tsv", "/placements.jplace", "/alignment.fasta", "/alignment.columns.phy"}) {
     EXPECT_TRUE(read_file(device + name) == read_file(cpu + name)) << name;
+    EXPECT_TRUE(read_file(both + name) == read_file(cpu + name)) << name;
+  }
 }
 
 // Scores on the device, on both, and shards of one by the device and the other by the CPU: the same bytes.

@@ -94,12 +94,14 @@ Status PlaceJob::references() {
         fmt::format("--flags {}: spec {} has no column_flags: give --flags none", arguments_.flags, spec_->spec.name),
         2};
   const std::string tree_file = printable(arguments_.tree, 400), file = printable(arguments_.reference, 400);
-  Result<std::string> newick = read_text_file(arguments_.tree, memory_ / 8);
+  // A tree takes some fifteen times its text; of the alignment there are four copies where an earlier run is gone on
+  // with.
+  Result<std::string> newick = read_text_file(arguments_.tree, memory_ / 64);
   if (!newick) return newick.error();
   Result<Tree> tree = Tree::read(*newick, tree_file);
   if (!tree) return tree.error();
   warnings_.print(tree->notes());
-  Result<ReferenceAlignment> alignment = read_references(arguments_.reference, memory_ / 8);
+  Result<ReferenceAlignment> alignment = read_references(arguments_.reference, memory_ / 16);
   if (!alignment) return alignment.error();
   if (Status ok = check_alignment(*alignment, *alphabet_, file); !ok) return ok;
   const Result<std::vector<std::size_t>> row_of = match_names(*tree, tree_file, *alignment, file);
@@ -107,13 +109,14 @@ Status PlaceJob::references() {
   const std::optional<FlagRule> rule = flag_rule(arguments_.flags);
   Result<BranchVectors> vectors =
       BranchVectors::compute(*tree, *alignment, *row_of, *alphabet_, {*rule, memory_ / 4, threads_of(run_.threads)});
-  if (!vectors) return vectors.error();
+  if (!vectors)
+    return Error{fmt::format("{}, {}: {}", tree_file, file, vectors.error().message), vectors.error().exit_code};
   warnings_.print(vectors->notes());
-  state_.run = {ALNSMITH_VERSION,   spec_->spec.name, spec::canonical(spec_->spec),
-                arguments_.flags,   alphabet_->name,  spec_->spec.objective == spec::Objective::minimize,
-                std::move(*newick), *alignment};
+  state_.run = {ALNSMITH_VERSION,   spec_->spec.name,     spec::canonical(spec_->spec),
+                arguments_.flags,   alphabet_->name,      spec_->spec.objective == spec::Objective::minimize,
+                std::move(*newick), std::move(*alignment)};
   hash_ = state_.run.hash();
-  references_.emplace(References{std::move(*tree), std::move(*alignment), vectors->kept()});
+  references_.emplace(References{std::move(*tree), vectors->kept()});
   vectors_.emplace(std::move(*vectors));
   return Ok{};
 }
@@ -156,6 +159,7 @@ Status PlaceJob::block(std::uint64_t number, const std::vector<Read> &reads) {
       return Error{fmt::format("--out {}: has results of other reads: name another folder, or remove it",
                                printable(arguments_.outputs.folder, 400))};
     ++kept_blocks_;
+    begun_ = true;
     placed_ += reads.size();
     return Ok{};
   }
@@ -166,7 +170,13 @@ Status PlaceJob::block(std::uint64_t number, const std::vector<Read> &reads) {
   options.cancelled = interrupted;
   const Result<std::vector<PlacedRead>> placed = placement::place(reads, *vectors_, kernels_->aligner(), options);
   if (interrupted()) return interrupted_error();
-  if (!placed) return placed.error();
+  if (!placed)
+    return Error{fmt::format("{}: reads {} to {}: {}", printable(arguments_.query, 400), printable(reads.front().name),
+                             printable(reads.back().name), placed.error().message),
+                 placed.error().exit_code};
+  if (!begun_)
+    if (Status ok = folder_.set_state(state_); !ok) return ok;
+  begun_ = true;
   if (Status ok = folder_.write(number, hash_, *placed); !ok) return ok;
   placed_ += reads.size();
   return Ok{};
@@ -177,8 +187,9 @@ Status PlaceJob::place() {
   rules.alphabet = &*alphabet_;
   rules.block_letters = block_letters(*vectors_);
   rules.block_reads = block_reads(*vectors_);
-  if (!spec_->spec.band_to.empty()) rules.below = vectors_->columns();
-  rules.taken.insert(references_->alignment.names.begin(), references_->alignment.names.end());
+  if (spec_->spec.band_to.find("query") != std::string::npos) rules.below = vectors_->columns();
+  const std::vector<std::string> &names = state_.run.alignment.names;
+  rules.taken.insert(names.begin(), names.end());
   Result<PlaceReads> reads = PlaceReads::open(arguments_.query, std::move(rules), memory_ / 16);
   if (!reads) return reads.error();
   std::uint64_t blocks = 0;
@@ -188,8 +199,6 @@ Status PlaceJob::place() {
     if (next->empty()) break;
     reads_ += next->size();
     if (was_complete_) continue;
-    if (blocks == 0)
-      if (Status ok = folder_.set_state(state_); !ok) return ok;
     if (Status ok = block(blocks, *next); !ok) return ok;
     progress_.update(placed_, reads->share_read());
   }

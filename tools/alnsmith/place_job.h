@@ -71,7 +71,7 @@ class PlaceJob {
   std::string hash_;
   placement::RunFolder folder_;
   placement::RunState state_;
-  bool was_complete_ = false;
+  bool was_complete_ = false, begun_ = false;  // begun: blocks are there
   std::unique_ptr<PlaceKernels> kernels_;
   std::uint64_t reads_ = 0, placed_ = 0, kept_blocks_ = 0, gapped_ = 0;
 };

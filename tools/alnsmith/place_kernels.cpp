@@ -36,6 +36,9 @@ class TimedAligner : public placement::BranchAligner {
                std::span<placement::ReadPath> paths) override {
     return timed(paths_, [&] { return aligner_.align(reads, branches, paths); });
   }
+  Status can_align(std::string_view read, const StateColumns &branch) override {
+    return aligner_.can_align(read, branch);
+  }
 
  private:
   template <class Call>

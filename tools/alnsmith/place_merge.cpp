@@ -106,7 +106,7 @@ class PlaceMerge {
       return Error{"run.json is damaged: place again"};
     std::vector<std::uint32_t> kept = kept_columns(alignment);
     if (kept.empty()) return Error{"run.json is damaged: place again"};
-    return References{std::move(*tree), run.alignment, std::move(kept)};
+    return References{std::move(*tree), std::move(kept)};
   }
 
   const PlaceMergeArguments &arguments_;

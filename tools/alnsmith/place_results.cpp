@@ -2,7 +2,10 @@
 #include "place_results.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -26,6 +29,17 @@ Status write_file(const std::string &path, std::string_view text) {
   return output->finish();
 }
 
+// Whether a folder can be made, or written into.
+Status check_folder(const std::string &folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  fs::path there = fs::absolute(folder, failed);
+  while (!failed && !fs::exists(there, failed) && there.has_relative_path()) there = there.parent_path();
+  if (::access(there.c_str(), W_OK | X_OK) == 0) return Ok{};
+  return Error{fmt::format("--out {}: cannot be written: {}: {}", printable(folder, 400),
+                           printable(there.string(), 400), std::strerror(errno))};
+}
+
 class Writer {
  public:
   Writer(const Placements &placements, const PlaceOutputs &outputs)
@@ -33,12 +47,13 @@ class Writer {
         references_(placements.references),
         outputs_(outputs),
         counts_{0, std::vector<double>(references_.tree.branches())},
-        with_(references_.alignment.columns(), references_.kept, true),
-        without_(references_.alignment.columns(), references_.kept, false) {}
+        with_(placements.run.alignment.columns(), references_.kept, true),
+        without_(placements.run.alignment.columns(), references_.kept, false) {}
 
   Result<ReadCounts> run() {
     if (Status ok = survey(); !ok) return ok.error();
-    if (Status ok = write("/reads.tsv", placement::table_header(), placement::table_row, ""); !ok) return ok.error();
+    const auto header = [](Output &out) { out.text(placement::table_header()); };
+    if (Status ok = write("/reads.tsv", header, placement::table_row, ""); !ok) return ok.error();
     if (Status ok = jplace(); !ok) return ok.error();
     if (outputs_.insertions == "both" || outputs_.insertions == "keep")
       if (Status ok = alignment("/alignment", with_); !ok) return ok.error();
@@ -78,11 +93,11 @@ class Writer {
   }
 
   // A file of a piece for each read.
-  template <class Piece>
-  Status write(const std::string &name, std::string_view head, const Piece &piece, std::string_view tail) {
+  template <class Head, class Piece>
+  Status write(const std::string &name, const Head &head, const Piece &piece, std::string_view tail) {
     Result<Output> output = Output::open(outputs_.folder + name);
     if (!output) return output.error();
-    output->text(head);
+    head(*output);
     const Status done = each([&](const PlacedRead &read) -> Status {
       output->text(piece(read));
       return Ok{};
@@ -97,7 +112,7 @@ class Writer {
         fmt::format("alnsmith place --spec {} --flags {}", placements_.run.name, placements_.run.flags);
     bool first = true;
     return write(
-        "/placements.jplace", placement::jplace_head(references_.tree, invocation),
+        "/placements.jplace", [&](Output &out) { out.text(placement::jplace_head(references_.tree, invocation)); },
         [&](const PlacedRead &read) {
           return placement::jplace_read(read, references_.tree, placements_.run.minimize, std::exchange(first, false));
         },
@@ -105,23 +120,22 @@ class Writer {
   }
 
   Status alignment(const std::string &name, const ExtendedAlignment &extended) {
-    const auto rows = [&](const auto &row_of) {
-      std::string out;
-      const placement::ReferenceAlignment &own = references_.alignment;
+    const placement::ReferenceAlignment &own = placements_.run.alignment;
+    const auto rows = [&](Output &out, const auto &row_of) {
       for (std::size_t i = 0; i < own.names.size(); ++i)
-        out += row_of(own.names[i], extended.reference_row(own.rows[i]));
-      return out;
+        out.text(row_of(own.names[i], extended.reference_row(own.rows[i])));
     };
     if (Status ok = write(
-            name + ".fasta", rows(placement::fasta_row),
+            name + ".fasta", [&](Output &out) { rows(out, placement::fasta_row); },
             [&](const PlacedRead &read) { return placement::fasta_row(read.read.name, extended.read_row(read)); }, "");
         !ok)
       return ok;
-    const std::string head =
-        placement::phylip_head(references_.alignment.names.size() + counts_.reads, extended.width()) +
-        rows(placement::phylip_row);
     return write(
-        name + ".phy", head,
+        name + ".phy",
+        [&](Output &out) {
+          out.text(placement::phylip_head(own.names.size() + counts_.reads, extended.width()));
+          rows(out, placement::phylip_row);
+        },
         [&](const PlacedRead &read) { return placement::phylip_row(read.read.name, extended.read_row(read)); }, "");
   }
 
@@ -165,7 +179,11 @@ Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::s
     if (Status ok = check_place_plot(); !ok) return ok;
   for (const auto &[option, path] : {std::pair("--branches", outputs.branches), std::pair("--plot", outputs.plot)})
     if (Status ok = keep_inputs(option, path, inputs); !ok) return ok;
-  return Ok{};
+  // What cannot be written at the end is said before hours of work.
+  for (const std::string &path : {outputs.branches, outputs.plot})
+    if (!std::filesystem::is_fifo(path, failed))  // a reader would see its end
+      if (const Result<Output> trial = Output::open(path); !trial) return trial.error();
+  return check_folder(outputs.folder);
 }
 
 Status write_overview(const placement::Tree &tree, const ReadCounts &counts, const std::string &name,

@@ -20,10 +20,9 @@ void add_place_outputs(CLI::App &command, PlaceOutputs &outputs);
 // What they say by themselves; `inputs` are not replaced.
 Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::string> &inputs);
 
-// Tree, alignment and which columns count: what results need of references.
+// Tree and which columns of the run's alignment count: what results need of references beside it.
 struct References {
   placement::Tree tree;
-  placement::ReferenceAlignment alignment;
   std::vector<std::uint32_t> kept;
 };
 

@@ -44,6 +44,9 @@ class BranchAligner {
   /// @param paths out: as many @return what went wrong
   virtual Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<ReadPath> paths) = 0;
+  /// Whether align() can, asked of the longest read before any is scored. @param read letters @param branch one
+  /// @return what would go wrong, such as too little memory; nothing where it is not known beforehand
+  virtual Status can_align(std::string_view read, const StateColumns &branch);
 };
 
 /// A read as it was given.
@@ -77,7 +80,8 @@ struct PlaceOptions {
 };
 
 /// Places reads. Branches are scored a group at a time, each group with all reads; then each read is aligned with its
-/// first best branch. Results depend on neither groups nor threads.
+/// first best branch. Results depend on neither groups nor threads. The longest read is aligned with a branch at first,
+/// so that what does not fit is refused before anything is scored.
 /// @param reads any number, none empty @param vectors of all branches @param aligner gives scores and paths
 /// @param options as above
 /// @return a result for each read, in their order; errors: the aligner's, too little memory, cancelled (130)
@@ -94,8 +98,8 @@ std::size_t branches_at_a_time(std::size_t branches, std::size_t most);
 /// the same references have the same blocks.
 /// @param vectors of all branches @return letters, at least 4,096
 std::size_t block_letters(const BranchVectors &vectors);
-/// The most reads of a block, of which each may tie on all branches. @param vectors of all branches
-/// @return 64 to 8,192
+/// The most reads of a block, of which each may tie on all branches: a million ties, or 16 reads.
+/// @param vectors of all branches @return 16 to 8,192
 std::size_t block_reads(const BranchVectors &vectors);
 
 }  // namespace alnsmith::placement

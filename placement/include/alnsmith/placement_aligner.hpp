@@ -21,8 +21,13 @@ class SpecAligner : public BranchAligner {
                std::span<std::int32_t> scores) override;
   Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                std::span<ReadPath> paths) override;
+  /// Aligns them, and tells nobody. @param read letters @param branch one @return what went wrong
+  Status can_align(std::string_view read, const StateColumns &branch) override;
 
  private:
+  Result<Report> find(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
+                      std::span<ReadPath> paths) const;
+
   const Aligner &scores_, &paths_;
   bool minimize_;
   Options options_;

@@ -32,8 +32,8 @@ std::string jplace_read(const PlacedRead &placed, const Tree &tree, bool minimiz
 /// What stands behind them. @return text
 std::string jplace_tail();
 
-/// Branch numbers and what they divide: number, length, tips on the smaller side. @param tree its branches
-/// @return a table, a branch a line
+/// Branch numbers and what they divide: number, length, tips on the smaller side, with commas between them and quoted
+/// as in Newick. @param tree its branches @return a table, a branch a line
 std::string branch_table(const Tree &tree);
 
 /// Whether a read fits a tree and columns: what comes from a file is checked before it is used.

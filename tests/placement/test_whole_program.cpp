@@ -1,0 +1,195 @@
+// `alnsmith place` with its kernels: what it holds in memory, what it leaves behind where it stops, proteins, bands,
+// threads.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <random>
+#include <thread>
+
+#include "program.h"
+
+namespace alnsmith::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const char *const kTree = "((A:0.1,B:0.2):0.3,C:0.1,(D:0.2,E:0.4):0.1);\n";
+const char *const kRows = "5 12\nA ACGTACGTACGT\nB ACGTACGTACGA\nC ACGTAC--ACGT\nD TTGTAC--ACGT\nE TTGTACGT-CGT\n";
+
+class PlaceWithKernels : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!have_kernels()) GTEST_SKIP() << "built without the generator";
+  }
+  Words words(const std::string &tree, const std::string &rows, const std::string &reads, const Words &more) const {
+    Words all{"place", "--tree", tree, "--reference", rows, "--query", reads, "--out", out_};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  // The five references above; proteins or bands by their own specs.
+  Finished place(const std::string &reads, const Words &more = {}) const {
+    return alnsmith(words(folder_.write("t.nwk", kTree), folder_.write("r.phy", kRows), reads, more));
+  }
+  std::string out(const std::string &name) const { return read_file(out_ + "/" + name); }
+
+  Folder folder_;
+  std::string out_ = folder_.path("out");
+};
+
+TEST_F(PlaceWithKernels, WhatIsRefusedLeavesNoFolder) {
+  const std::string reads = folder_.write("q.fa", ">one\nACGTAC\n"), file = folder_.write("file", "");
+  for (const Words &more :
+       {Words{"--device", "foo"}, Words{"--device", "cuda:99"}, Words{"--isa", "foo"}, Words{"--branches", "/"},
+        Words{"--branches", file + "/below.tsv"}, Words{"--plot", file + "/below.html"}}) {
+    const Finished done = place(reads, more);
+    EXPECT_NE(done.status, 0) << more[1];
+    EXPECT_TRUE(one_line(done.err)) << done.err;
+    EXPECT_FALSE(fs::exists(out_)) << more[1];
+  }
+  Words below = words(folder_.write("t.nwk", kTree), folder_.write("r.phy", kRows), reads, {});
+  below[8] = file + "/below";
+  const Finished done = alnsmith(below);
+  EXPECT_EQ(done.status, 1);
+  EXPECT_NE(done.err.find("cannot be written"), std::string::npos) << done.err;
+}
+
+// 800 equal tips: each read ties on 1,597 branches. Then an alignment as long as its share, and the same run again.
+TEST_F(PlaceWithKernels, MemoryBoundsTiesAndCopiesOfTheAlignment) {
+  std::mt19937 random(3);
+  const auto letters = [&](std::size_t n) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) text += "ACGT"[random() % 4];
+    return text;
+  };
+  const auto peak_of = [&](const std::string &tree, const std::string &rows, const std::string &reads) {
+    std::string line = "\"$0\"";
+    for (const std::string &word : words(tree, rows, reads, {"--memory", "64M", "--shard", "1/2", "--quiet"}))
+      line += " " + word;
+    const std::string peak = folder_.path("peak");
+    const Finished done = run({"/bin/sh", "-c",
+                               line +
+                                   " & p=$!; most=0; while kill -0 $p 2>/dev/null; do "
+                                   "now=$(awk '/^RssAnon/ {print $2}' /proc/$p/status 2>/dev/null); "
+                                   "[ \"${now:-0}\" -gt $most ] && most=$now; sleep 0.01; done; wait $p && "
+                                   "echo $most > " +
+                                   peak,
+                               program()});
+    EXPECT_EQ(done.status, 0) << done.err;
+    return std::atoi(read_file(peak).c_str());
+  };
+  const auto check = [](int kilobytes) {
+    EXPECT_GT(kilobytes, 1000);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(kilobytes, 64 << 10);
+#endif
+  };
+  const std::function<std::string(int, int)> subtree = [&](int first, int n) -> std::string {
+    if (n == 1) return "t" + std::to_string(first) + ":0.1";
+    return "(" + subtree(first, n / 2) + "," + subtree(first + n / 2, n - n / 2) + "):0.1";
+  };
+  const auto phylip = [&](int rows, const std::string &row) {
+    std::string text = std::to_string(rows) + " " + std::to_string(row.size()) + "\n";
+    for (int i = 0; i < rows; ++i) text += "t" + std::to_string(i) + " " + row + "\n";
+    return text;
+  };
+  const std::string row = letters(60);
+  std::string reads;
+  for (int i = 0; i < 10000; ++i)
+    reads += ">r" + std::to_string(i) + "\n" + row.substr(static_cast<std::size_t>(i % 30), 20) + "\n";
+  const std::string many = folder_.write("many.fa", reads);
+  check(peak_of(folder_.write("wide.nwk", subtree(0, 800) + ";"), folder_.write("wide.phy", phylip(800, row)), many));
+  fs::remove_all(out_);
+  const std::string tree = folder_.write("long.nwk", subtree(0, 100) + ";"),
+                    rows = folder_.write("long.phy", phylip(100, letters(40000))),
+                    one = folder_.write("one.fa", ">one\n" + letters(30) + "\n");
+  check(peak_of(tree, rows, one));
+  check(peak_of(tree, rows, one));
+  const std::string longer = folder_.write("longer.phy", phylip(100, letters(45000)));
+  const Finished refused = alnsmith(words(tree, longer, one, {"--memory", "64M"}));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("longer.phy: is larger than its share of --memory"), std::string::npos) << refused.err;
+}
+
+TEST_F(PlaceWithKernels, AKilledRunGoesOnWithItsBlocks) {
+  std::string reads;
+  for (int i = 0; i < 20000; ++i)
+    reads += ">r" + std::to_string(i) + "\n" + std::string("ACGTACGTAC").substr(i % 5, 4 + i % 3) + "\n";
+  const std::string file = folder_.write("q.fa", reads);
+  const std::string tree = folder_.write("t.nwk", kTree), rows = folder_.write("r.phy", kRows);
+  Words stdin_words = words(tree, rows, "-", {"--quiet"});
+  stdin_words.insert(stdin_words.begin(), program());
+  {
+    Process running(stdin_words, reads);  // waits for more reads
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!fs::exists(out_ + "/blocks/00000002") && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    running.signal(SIGKILL);
+    EXPECT_EQ(running.finish().status, 128 + SIGKILL);
+  }
+  ASSERT_TRUE(fs::exists(out_ + "/blocks/00000002"));
+  EXPECT_FALSE(fs::exists(out_ + "/reads.tsv"));
+  const Finished on = place(file);
+  ASSERT_EQ(on.status, 0) << on.err;
+  EXPECT_NE(on.err.find("blocks=3 blocks_kept=2"), std::string::npos) << on.err;
+  const std::string table = out("reads.tsv"), jplace = out("placements.jplace"), alignment = out("alignment.fasta");
+  out_ = folder_.path("whole");
+  ASSERT_EQ(place(file, {"--quiet"}).status, 0);
+  EXPECT_TRUE(out("reads.tsv") == table);
+  EXPECT_TRUE(out("placements.jplace") == jplace);
+  EXPECT_TRUE(out("alignment.fasta") == alignment);
+}
+
+TEST_F(PlaceWithKernels, ThreadsGiveTheSameBytes) {
+  Words all{"reads.tsv", "placements.jplace", "alignment.fasta", "alignment.columns.phy"}, first;
+  for (const char *threads : {"1", "2", "5"}) {
+    out_ = folder_.path(std::string("threads") + threads);
+    const Finished done = alnsmith(words(data_file("placement_tree.nwk"), data_file("placement_reference.phy.gz"),
+                                         data_file("placement_reads.fasta"), {"--threads", threads, "--quiet"}));
+    ASSERT_EQ(done.status, 0) << done.err;
+    Words texts;
+    for (const std::string &name : all) texts.push_back(out(name));
+    if (first.empty()) first = texts;
+    EXPECT_TRUE(texts == first) << threads;
+  }
+}
+
+TEST_F(PlaceWithKernels, ProteinsAreRead) {
+  const std::string spec = folder_.write("protein.yaml",
+                                         "version: 1\nname: own-protein\nalignment: semiglobal\n"
+                                         "alphabet: {state_sets: protein}\ncolumn_flags: 1\n"
+                                         "score: {match: 2, mismatch: 0, at_flag: -3}\n"
+                                         "gap:\n  deletion: {model: affine, open: 2, extend: 1, at_flag: 0}\n"
+                                         "  insertion: {model: affine, open: 2, extend: 1}\n");
+  const std::string tree = folder_.write("p.nwk", "((A:0.1,B:0.2):0.3,C:0.1,D:0.2);\n");
+  const std::string rows = folder_.write("p.fa", ">A\nMKWVTFISLL\n>B\nMKWVTFLSLL\n>C\nMRYHERWKDE\n>D\nMRYHDRWKDE\n");
+  const Finished done = alnsmith(
+      words(tree, rows, folder_.write("q.fa", ">one\nWVTFI\n>two\nYHDRW\n"), {"--spec", spec, "--flags", "none"}));
+  ASSERT_EQ(done.status, 0) << done.err;
+  // Five matches; a branch between two letters has both.
+  EXPECT_NE(out("reads.tsv").find("\none\t0\t10\t3\t3\t2\ntwo\t2\t10\t3\t0\t2\n"), std::string::npos)
+      << out("reads.tsv");
+}
+
+TEST_F(PlaceWithKernels, ABandOfConstantsTakesReadsThatItHolds) {
+  const std::string spec = folder_.write("band.yaml",
+                                         "version: 1\nname: own-band\nalignment: global\n"
+                                         "alphabet: {state_sets: dna}\nscore: {match: 2, mismatch: -1}\n"
+                                         "gap: {model: affine, open: 2, extend: 1}\nband: {from: -4, to: 4}\n");
+  const Words more{"--spec", spec, "--flags", "none"};
+  const Finished done = place(folder_.write("q.fa", ">longer\nACGTACGTACGTACG\n"), more);
+  ASSERT_EQ(done.status, 0) << done.err;
+  out_ = folder_.path("refused");
+  const Finished refused =
+      place(folder_.write("p.fa", ">short\nACGTACGTACGT\n>far\n" + std::string(40, 'A') + "\n"), more);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("p.fa: reads short to far: "), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("holds no alignment"), std::string::npos) << refused.err;
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+}  // namespace
+}  // namespace alnsmith::testing

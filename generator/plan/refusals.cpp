@@ -71,6 +71,7 @@ std::string cannot_be_served(const Spec &s, const backend::Target &target, const
   if (s.band_width) {
     if (target.device || !target.strips()) return "band has no template for " + std::string(target.name);
     if (s.mapping != "auto" && s.mapping != "strips") return "band has no template in mapping: " + s.mapping;
+    if (const char *key = columns_key(s)) return "band: {width} has no template together with " + std::string(key);
     if (s.arithmetic != "auto" && s.arithmetic != "int32") return "band has no template in arithmetic: " + s.arithmetic;
   }
   const std::string entry = (target.device ? "device:" : "") + s.mapping;

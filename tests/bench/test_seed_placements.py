@@ -18,6 +18,25 @@ import place_data
 import place_tables
 
 
+def numbers(json_value):
+    if isinstance(json_value, dict):
+        json_value = list(json_value.values())
+    if isinstance(json_value, list):
+        return set().union(*map(numbers, json_value))
+    return {json_value} if type(json_value) in (int, float) else set()
+
+
+class Published(unittest.TestCase):
+    def test_figures_are_the_papers(self):
+        shared = pathlib.Path(os.environ.get("ALNSMITH_DATA_DIR", ROOT.parent / "shared/data"))
+        paper = shared / "published/papara.json"
+        if not paper.exists():
+            self.skipTest(f"{paper} is not here")
+        own = json.loads((SCRIPT.parent / "placements.json").read_text())
+        ours = {2000}  # a length more
+        self.assertEqual(numbers(own) - numbers(json.loads(paper.read_text())), ours)
+
+
 class Data(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

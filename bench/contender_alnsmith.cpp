@@ -70,7 +70,7 @@ Ready alnsmith_ready(const Case &one, const AlnsmithOptions &choice) {
     return narrowest(*report);
   };
   const std::string arithmetic = add("alnsmith", one.spec, one.batch.each, one.task.cigar);
-  if (one.batch.each && one.batch.queries.size() > 1) add("alnsmith pairs", one.spec, false, false);
+  if (one.batch.each) add("alnsmith pairs", one.spec, false, false);
   if (one.task.cigar && ready.error.empty()) {
     peer_task scores = one.task;
     scores.cigar = 0;

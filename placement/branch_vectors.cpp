@@ -117,23 +117,23 @@ double share_of_gaps(const ReferenceAlignment &alignment, const std::vector<std:
   return static_cast<double>(gaps) / (static_cast<double>(kept.size()) * static_cast<double>(alignment.rows.size()));
 }
 
-Status check_lengths(const Tree &tree) {
+Status check_lengths(const Tree &tree, const std::string &file) {
   std::size_t missing = 0;
   const Node *first = nullptr;
   for (std::size_t i = 0; i < tree.branches(); ++i)
     if (!tree.nodes()[i].length && missing++ == 0) first = &tree.nodes()[i];
   if (missing == 0) return Ok{};
-  return Error{std::to_string(missing) + " of " + std::to_string(tree.branches()) + " branches have no length" +
-               (first->tip() ? ", the first that of tip " + in_quotes(first->label) : "") +
+  return Error{file + ": " + std::to_string(missing) + " of " + std::to_string(tree.branches()) +
+               " branches have no length" + (first->tip() ? ", the first that of tip " + in_quotes(first->label) : "") +
                ", and gap probabilities need them: give a tree with branch lengths, or --flags cgap"};
 }
 
-std::vector<std::string> notes_of(const Tree &tree) {
+std::vector<std::string> notes_of(const Tree &tree, const std::string &file) {
   std::size_t negative = 0;
   for (const Node &node : tree.nodes()) negative += node.length.value_or(0) < 0;
   if (negative == 0) return {};
   return {
-      std::to_string(negative) + " of " + std::to_string(tree.branches()) +
+      file + ": " + std::to_string(negative) + " of " + std::to_string(tree.branches()) +
       " branches have a negative length, which gap probabilities make little of: set them to 0, or give --flags cgap"};
 }
 
@@ -192,14 +192,14 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
                                              std::span<const std::size_t> row_of, const StateAlphabet &alphabet,
                                              const VectorOptions &options) {
   if (options.rule == FlagRule::probability)
-    if (Status ok = check_lengths(tree); !ok) return ok.error();
+    if (Status ok = check_lengths(tree, options.tree_file); !ok) return ok.error();
   BranchVectors out;
-  if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree);
+  if (options.rule == FlagRule::probability) out.notes_ = notes_of(tree, options.tree_file);
   out.branches_ = tree.branches();
   out.states_ = alphabet.states;
   out.cell_bytes_ = out.states_ < 8 ? 1 : out.states_ < 32 ? 4 : 5;
   out.kept_ = kept_columns(alignment);
-  if (out.kept_.empty()) return Error{"the reference alignment has gaps alone: give one with letters"};
+  if (out.kept_.empty()) return Error{options.alignment_file + ": has gaps alone: give references with letters"};
   const std::size_t bytes = out.branches_ * out.kept_.size() * out.cell_bytes_;
   if (bytes >= options.memory_bytes)
     return Error{"ancestral vectors of " + std::to_string(out.branches_) + " branches and " +

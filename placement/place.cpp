@@ -1,6 +1,8 @@
 // The two phases: all branches scored, a group at a time, then each read aligned. See placement.hpp.
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "alnsmith/placement.hpp"
@@ -10,6 +12,7 @@ namespace alnsmith::placement {
 BranchAligner::~BranchAligner() = default;
 
 Status BranchAligner::can_align(std::string_view, const StateColumns &) { return Ok{}; }
+std::size_t BranchAligner::most_letters(unsigned) const { return std::numeric_limits<std::size_t>::max(); }
 
 namespace {
 
@@ -48,20 +51,36 @@ class Placer {
 
   Result<std::vector<PlacedRead>> run() {
     const std::size_t of_branch = ColumnBlock::bytes(vectors_) + placed_.size() * sizeof(std::int32_t);
-    const std::size_t most = options_.memory_bytes / of_branch;
+    std::size_t letters = 0;
+    for (const std::string_view read : letters_) letters += with_room(read.size());
+    const std::size_t of_call = aligner_.most_letters(vectors_.states());
+    const std::size_t most = std::min(options_.memory_bytes / of_branch,
+                                      (of_call - std::min(letters, of_call)) / with_room(vectors_.columns()));
     if (most == 0)
       return Error{"a branch of " + std::to_string(vectors_.columns()) + " columns with " +
-                   std::to_string(placed_.size()) + " reads needs " + std::to_string(of_branch) +
-                   " bytes, and their share of --memory is " + std::to_string(options_.memory_bytes) + ": raise it"};
+                   std::to_string(placed_.size()) + " reads of " + std::to_string(letters) +
+                   " letters does not fit into its share of --memory, " + std::to_string(options_.memory_bytes) +
+                   " bytes: raise it"};
     if (Status ok = can_align_longest(); !ok) return ok.error();
     const std::size_t group = branches_at_a_time(vectors_.branches(), most);
     for (std::size_t first = 0; first < vectors_.branches(); first += group)
-      if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return ok.error();
-    if (Status ok = align(most); !ok) return ok.error();
+      if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return of_reads(ok.error());
+    if (Status ok = align(most, of_call); !ok) return of_reads(ok.error());
     return std::move(placed_);
   }
 
  private:
+  // A sequence's letters in a call, and what else it takes there.
+  static std::size_t with_room(std::size_t letters) { return letters + 16; }
+
+  // Which reads an error is of.
+  Error of_reads(Error error) const {
+    if (error.message.empty()) return error;  // cancelled
+    const std::string &first = placed_.front().read.name, &last = placed_.back().read.name;
+    const std::string which = placed_.size() == 1 ? "read " + first : "reads " + first + " to " + last;
+    return {which + ": " + error.message, error.exit_code};
+  }
+
   Status go_on() const {
     if (options_.cancelled && options_.cancelled()) return Error{"", 130};
     return Ok{};
@@ -82,13 +101,15 @@ class Placer {
     return Ok{};
   }
 
-  // The longest read with a branch: what the second phase refuses, as memory does not hold its alignment, is refused
-  // before anything is scored.
   Status can_align_longest() {
     const auto longest = std::ranges::max_element(letters_, {}, &std::string_view::size);
     if (longest == letters_.end()) return Ok{};
     if (Status ok = go_on(); !ok) return ok;
-    return aligner_.can_align(*longest, ColumnBlock(vectors_, std::vector<std::uint32_t>{0})[0]);
+    const Status ok = aligner_.can_align(*longest, ColumnBlock(vectors_, std::vector<std::uint32_t>{0})[0]);
+    if (ok) return ok;
+    const std::string &name = placed_[static_cast<std::size_t>(longest - letters_.begin())].read.name;
+    return Error{"read " + name + " (" + std::to_string(longest->size()) + " letters): " + ok.error().message,
+                 ok.error().exit_code};
   }
 
   bool better(std::int32_t a, std::int32_t b) const { return aligner_.minimize() ? a < b : a > b; }
@@ -106,16 +127,18 @@ class Placer {
     }
   }
 
-  // Each read with its first best branch; `most` branches at a time.
-  Status align(std::size_t most) {
+  // Each read with its first best branch; `most` branches and `of_call` letters at a time.
+  Status align(std::size_t most, std::size_t of_call) {
     std::vector<std::size_t> order(placed_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto best = [&](std::size_t r) { return placed_[r].branches.front(); };
     std::ranges::stable_sort(order, {}, best);
     for (std::size_t begin = 0; begin < order.size();) {
       std::vector<std::uint32_t> numbers;
-      std::size_t end = begin;
+      std::size_t end = begin, letters = 0;
       for (; end < order.size(); ++end) {
+        letters += with_room(letters_[order[end]].size()) + with_room(vectors_.columns());
+        if (letters > of_call && end > begin) break;
         if (!numbers.empty() && numbers.back() == best(order[end])) continue;
         if (numbers.size() == most) break;
         numbers.push_back(best(order[end]));

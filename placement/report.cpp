@@ -55,16 +55,14 @@ std::string jplace_read(const PlacedRead &placed, const Tree &tree, bool minimiz
 
 std::string jplace_tail() { return "\n  ]\n}\n"; }
 
-std::string branch_table(const Tree &tree) {
-  std::string out = "#branch\tlength\ttips\n";
-  for (std::size_t b = 0; b < tree.branches(); ++b) {
-    const std::optional<double> length = tree.nodes()[b].length;
-    out += std::to_string(b) + '\t' + (length ? json_number(*length) : ".") + '\t';
-    const std::vector<std::string> tips = tree.smaller_side(b);
-    for (std::size_t i = 0; i < tips.size(); ++i) out += (i > 0 ? "," : "") + newick_label(tips[i]);
-    out += '\n';
-  }
-  return out;
+std::string branch_header() { return "#branch\tlength\ttips\n"; }
+
+std::string branch_row(const Tree &tree, std::size_t branch) {
+  const std::optional<double> length = tree.nodes()[branch].length;
+  std::string out = std::to_string(branch) + '\t' + (length ? json_number(*length) : ".") + '\t';
+  const std::vector<std::string> tips = tree.smaller_side(branch);
+  for (std::size_t i = 0; i < tips.size(); ++i) out += (i > 0 ? "," : "") + newick_label(tips[i]);
+  return out + '\n';
 }
 
 bool fits(const PlacedRead &placed, std::size_t branches, std::size_t columns) {

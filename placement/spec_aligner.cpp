@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "alnsmith/kernel_abi.h"
 #include "alnsmith/placement_aligner.hpp"
 
 namespace alnsmith::placement {
@@ -30,6 +31,11 @@ Status SpecAligner::can_align(std::string_view read, const StateColumns &branch)
   ReadPath path;
   const Result<Report> report = find({&read, 1}, {&branch, 1}, {&path, 1});
   return report ? Status(Ok{}) : report.error();
+}
+
+std::size_t SpecAligner::most_letters(unsigned states) const {
+  const std::size_t bytes = states / ALN_STATES_OF_BYTE + 1;  // with the flag, which is one state more
+  return options_.memory_bytes / 2 / bytes;
 }
 
 Result<Report> SpecAligner::find(std::span<const std::string_view> reads, std::span<const StateColumns> branches,

@@ -92,10 +92,10 @@ TEST(BranchVectors, MissingLengthsAreRefusedWhereTheRuleNeedsThem) {
   const auto states = testing::states("dna");
   const auto refused = BranchVectors::compute(tree, rows, row_of, states, {FlagRule::probability, 1 << 20, 1});
   ASSERT_FALSE(refused);
-  EXPECT_EQ(
-      refused.error().message,
-      "1 of 5 branches have no length, the first that of tip 'B', and gap probabilities need them: give a tree with "
-      "branch lengths, or --flags cgap");
+  EXPECT_EQ(refused.error().message,
+            "the tree: 1 of 5 branches have no length, the first that of tip 'B', and gap probabilities need them: "
+            "give a tree with "
+            "branch lengths, or --flags cgap");
   EXPECT_TRUE(BranchVectors::compute(tree, rows, row_of, states, {FlagRule::cgap, 1 << 20, 1}));
 }
 

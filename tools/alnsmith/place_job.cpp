@@ -38,6 +38,13 @@ Result<ReferenceAlignment> read_references(const std::string &path, std::size_t 
   }
 }
 
+// Whether a band ends at the diagonal of both ends, as equation 1's: it holds no read longer than the target.
+bool ends_with_the_target(const spec::Spec &spec) {
+  std::string to = spec.band_to;
+  std::erase_if(to, [](char c) { return c == ' ' || c == '(' || c == ')'; });
+  return to == "target-query";
+}
+
 int threads_of(int wanted) {
   const int here = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   return wanted > 0 ? std::min(wanted, here) : here;
@@ -94,9 +101,9 @@ Status PlaceJob::references() {
         fmt::format("--flags {}: spec {} has no column_flags: give --flags none", arguments_.flags, spec_->spec.name),
         2};
   const std::string tree_file = printable(arguments_.tree, 400), file = printable(arguments_.reference, 400);
-  // A tree takes some fifteen times its text; of the alignment there are four copies where an earlier run is gone on
-  // with.
-  Result<std::string> newick = read_text_file(arguments_.tree, memory_ / 64);
+  // A tree takes up to a hundred times its text; of the alignment there are four copies where an earlier run is gone
+  // on with.
+  Result<std::string> newick = read_text_file(arguments_.tree, memory_ / 256);
   if (!newick) return newick.error();
   Result<Tree> tree = Tree::read(*newick, tree_file);
   if (!tree) return tree.error();
@@ -107,10 +114,9 @@ Status PlaceJob::references() {
   const Result<std::vector<std::size_t>> row_of = match_names(*tree, tree_file, *alignment, file);
   if (!row_of) return row_of.error();
   const std::optional<FlagRule> rule = flag_rule(arguments_.flags);
-  Result<BranchVectors> vectors =
-      BranchVectors::compute(*tree, *alignment, *row_of, *alphabet_, {*rule, memory_ / 4, threads_of(run_.threads)});
-  if (!vectors)
-    return Error{fmt::format("{}, {}: {}", tree_file, file, vectors.error().message), vectors.error().exit_code};
+  Result<BranchVectors> vectors = BranchVectors::compute(
+      *tree, *alignment, *row_of, *alphabet_, {*rule, memory_ / 4, threads_of(run_.threads), tree_file, file});
+  if (!vectors) return vectors.error();
   warnings_.print(vectors->notes());
   state_.run = {ALNSMITH_VERSION,   spec_->spec.name,     spec::canonical(spec_->spec),
                 arguments_.flags,   alphabet_->name,      spec_->spec.objective == spec::Objective::minimize,
@@ -125,7 +131,7 @@ Status PlaceJob::references() {
 Status PlaceJob::folder() {
   Result<std::optional<RunState>> earlier = folder_.state();
   if (!earlier) return earlier.error();
-  if (!*earlier) return Ok{};
+  if (!*earlier) return check_place_folder(arguments_.outputs);
   if ((*earlier)->run.hash() != hash_)
     return Error{
         fmt::format("--out {}: has results of another run (spec, flags, tree or references differ): name another "
@@ -134,6 +140,8 @@ Status PlaceJob::folder() {
   state_.blocks = (*earlier)->blocks;
   state_.reads = (*earlier)->reads;
   was_complete_ = (*earlier)->complete;
+  if (!was_complete_)
+    if (Status ok = check_place_folder(arguments_.outputs); !ok) return ok;
   state_.reads_of_branch = std::move((*earlier)->reads_of_branch);
   if (was_complete_ && state_.reads_of_branch.size() != references_->tree.branches())
     return Error{
@@ -170,10 +178,7 @@ Status PlaceJob::block(std::uint64_t number, const std::vector<Read> &reads) {
   options.cancelled = interrupted;
   const Result<std::vector<PlacedRead>> placed = placement::place(reads, *vectors_, kernels_->aligner(), options);
   if (interrupted()) return interrupted_error();
-  if (!placed)
-    return Error{fmt::format("{}: reads {} to {}: {}", printable(arguments_.query, 400), printable(reads.front().name),
-                             printable(reads.back().name), placed.error().message),
-                 placed.error().exit_code};
+  if (!placed) return Error{fmt::format("{}: {}", reads_label_, placed.error().message), placed.error().exit_code};
   if (!begun_)
     if (Status ok = folder_.set_state(state_); !ok) return ok;
   begun_ = true;
@@ -187,11 +192,12 @@ Status PlaceJob::place() {
   rules.alphabet = &*alphabet_;
   rules.block_letters = block_letters(*vectors_);
   rules.block_reads = block_reads(*vectors_);
-  if (spec_->spec.band_to.find("query") != std::string::npos) rules.below = vectors_->columns();
+  if (ends_with_the_target(spec_->spec)) rules.below = vectors_->columns();
   const std::vector<std::string> &names = state_.run.alignment.names;
   rules.taken.insert(names.begin(), names.end());
   Result<PlaceReads> reads = PlaceReads::open(arguments_.query, std::move(rules), memory_ / 16);
   if (!reads) return reads.error();
+  reads_label_ = reads->label();
   std::uint64_t blocks = 0;
   for (;; ++blocks) {
     const Result<std::vector<Read>> next = reads->next();
@@ -230,6 +236,7 @@ Status PlaceJob::run() {
     const Status overview =
         write_overview(references_->tree, {reads_, state_.reads_of_branch}, state_.run.name, arguments_.outputs);
     if (!overview) return overview;
+    if (Status ok = folder_.remove_blocks(); !ok) return ok;  // where that run was killed before it could
     if (!run_.quiet) print_line(fmt::format("{}: is complete already", printable(arguments_.outputs.folder, 400)));
     return Ok{};
   }

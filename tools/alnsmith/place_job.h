@@ -68,7 +68,7 @@ class PlaceJob {
   std::optional<placement::StateAlphabet> alphabet_;
   std::optional<References> references_;
   std::optional<placement::BranchVectors> vectors_;
-  std::string hash_;
+  std::string hash_, reads_label_;
   placement::RunFolder folder_;
   placement::RunState state_;
   bool was_complete_ = false, begun_ = false;  // begun: blocks are there

@@ -39,6 +39,7 @@ class TimedAligner : public placement::BranchAligner {
   Status can_align(std::string_view read, const StateColumns &branch) override {
     return aligner_.can_align(read, branch);
   }
+  std::size_t most_letters(unsigned states) const override { return aligner_.most_letters(states); }
 
  private:
   template <class Call>

@@ -30,6 +30,7 @@ class PlaceMerge {
     if (!references) return references.error();
     const RunFolder out(arguments_.outputs.folder);
     if (Status ok = check_out(out); !ok) return ok;
+    if (Status ok = check_place_folder(arguments_.outputs); !ok) return ok;
     if (Status ok = out.set_state(*state_); !ok) return ok;
     const Placements placements{*references, state_->run, *state_->blocks,
                                 [&](std::uint64_t b) { return find(b)->read(b, hash_); }};
@@ -38,6 +39,7 @@ class PlaceMerge {
     state_->complete = true;
     state_->reads_of_branch = std::move(written->of_branch);
     if (Status ok = out.set_state(*state_); !ok) return ok;
+    if (Status ok = out.remove_blocks(); !ok) return ok;  // of the shard that lay there
     if (!arguments_.quiet)
       print_line(fmt::format("folders={} blocks={} reads={}", folders_.size(), *state_->blocks, written->reads));
     return Ok{};

@@ -28,8 +28,9 @@ class PlaceReads {
   Result<std::vector<placement::Read>> next();
 
   std::optional<double> share_read() const { return reader_.share_read(); }
-  std::uint64_t gapped() const { return gapped_; }        // reads that had gaps
-  std::string content() const { return content_.hex(); }  // hash of all reads so far
+  const std::string &label() const { return reader_.label(); }  // for messages
+  std::uint64_t gapped() const { return gapped_; }              // reads that had gaps
+  std::string content() const { return content_.hex(); }        // hash of all reads so far
 
  private:
   PlaceReads(SequenceReader reader, ReadRules rules) : reader_(std::move(reader)), rules_(std::move(rules)) {}

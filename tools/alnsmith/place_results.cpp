@@ -22,22 +22,17 @@ namespace {
 using placement::ExtendedAlignment;
 using placement::PlacedRead;
 
-Status write_file(const std::string &path, std::string_view text) {
-  Result<Output> output = Output::open(path);
-  if (!output) return output.error();
-  output->text(text);
-  return output->finish();
-}
+namespace fs = std::filesystem;
 
-// Whether a folder can be made, or written into.
-Status check_folder(const std::string &folder) {
-  namespace fs = std::filesystem;
+// A file that is written at the end. One in the folder of the results comes after that.
+Status check_file(const std::string &path, const std::string &folder) {
   std::error_code failed;
-  fs::path there = fs::absolute(folder, failed);
-  while (!failed && !fs::exists(there, failed) && there.has_relative_path()) there = there.parent_path();
-  if (::access(there.c_str(), W_OK | X_OK) == 0) return Ok{};
-  return Error{fmt::format("--out {}: cannot be written: {}: {}", printable(folder, 400),
-                           printable(there.string(), 400), std::strerror(errno))};
+  if (path.empty() || fs::is_fifo(path, failed)) return Ok{};  // the reader of a fifo would see its end
+  const fs::path parent = fs::absolute(path, failed).lexically_normal().parent_path();
+  if (!fs::exists(parent, failed) && parent == (fs::absolute(folder, failed) / "x").lexically_normal().parent_path())
+    return Ok{};
+  const Result<Output> trial = Output::open(path);
+  return trial ? Status(Ok{}) : trial.error();
 }
 
 class Writer {
@@ -173,25 +168,49 @@ void add_place_outputs(CLI::App &command, PlaceOutputs &o) {
 Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::string> &inputs) {
   if (outputs.folder.empty()) return Error{"--out is required: name a folder for the results", 2};
   std::error_code failed;
-  if (std::filesystem::exists(outputs.folder, failed) && !std::filesystem::is_directory(outputs.folder, failed))
+  if (fs::exists(outputs.folder, failed) && !fs::is_directory(outputs.folder, failed))
     return Error{fmt::format("--out {}: is there and is no folder: name another", printable(outputs.folder, 400))};
   if (!outputs.plot.empty())
     if (Status ok = check_place_plot(); !ok) return ok;
   for (const auto &[option, path] : {std::pair("--branches", outputs.branches), std::pair("--plot", outputs.plot)})
     if (Status ok = keep_inputs(option, path, inputs); !ok) return ok;
-  // What cannot be written at the end is said before hours of work.
   for (const std::string &path : {outputs.branches, outputs.plot})
-    if (!std::filesystem::is_fifo(path, failed))  // a reader would see its end
-      if (const Result<Output> trial = Output::open(path); !trial) return trial.error();
-  return check_folder(outputs.folder);
+    if (Status ok = check_file(path, outputs.folder); !ok) return ok;
+  return Ok{};
+}
+
+Status check_place_folder(const PlaceOutputs &outputs) {
+  std::error_code failed;
+  fs::path there = fs::absolute(outputs.folder, failed);
+  int why = 0;
+  if (fs::is_symlink(there, failed) && !fs::exists(there, failed)) {
+    why = ENOENT;  // a link to nothing
+  } else {
+    while (!fs::exists(there, failed) && there.has_relative_path()) there = there.parent_path();
+    if (!fs::is_directory(there, failed))
+      why = ENOTDIR;
+    else if (::access(there.c_str(), W_OK | X_OK) != 0)
+      why = errno;
+  }
+  if (why == 0) return Ok{};
+  return Error{fmt::format("--out {}: cannot be written: {}: {}", printable(outputs.folder, 400),
+                           printable(there.string(), 400), std::strerror(why))};
 }
 
 Status write_overview(const placement::Tree &tree, const ReadCounts &counts, const std::string &name,
                       const PlaceOutputs &outputs) {
-  if (!outputs.branches.empty())
-    if (Status ok = write_file(outputs.branches, placement::branch_table(tree)); !ok) return ok;
+  if (!outputs.branches.empty()) {
+    Result<Output> output = Output::open(outputs.branches);
+    if (!output) return output.error();
+    output->text(placement::branch_header());
+    for (std::size_t b = 0; b < tree.branches(); ++b) output->text(placement::branch_row(tree, b));
+    if (Status ok = output->finish(); !ok) return ok;
+  }
   if (outputs.plot.empty()) return Ok{};
-  return write_file(outputs.plot, place_page(tree, counts.of_branch, counts.reads, name));
+  Result<Output> output = Output::open(outputs.plot);
+  if (!output) return output.error();
+  output->text(place_page(tree, counts.of_branch, counts.reads, name));
+  return output->finish();
 }
 
 Result<ReadCounts> write_placements(const Placements &placements, const PlaceOutputs &outputs) {

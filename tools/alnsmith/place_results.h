@@ -17,8 +17,10 @@ struct PlaceOutputs {
 };
 // --out, --insertions, --branches and --plot.
 void add_place_outputs(CLI::App &command, PlaceOutputs &outputs);
-// What they say by themselves; `inputs` are not replaced.
+// What they say by themselves; `inputs` are not replaced, and what cannot be written at the end is said now.
 Status check_place_outputs(const PlaceOutputs &outputs, const std::vector<std::string> &inputs);
+// Whether the folder can be made, or written into.
+Status check_place_folder(const PlaceOutputs &outputs);
 
 // Tree and which columns of the run's alignment count: what results need of references beside it.
 struct References {

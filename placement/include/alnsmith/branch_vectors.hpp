@@ -28,9 +28,11 @@ std::optional<FlagRule> flag_rule(std::string_view word);
 
 /// What to compute, and with how much.
 struct VectorOptions {
-  FlagRule rule = FlagRule::probability;            ///< of the flags
-  std::size_t memory_bytes = std::size_t{1} << 30;  ///< of the vectors and of work on them
-  int threads = 1;                                  ///< at least 1
+  FlagRule rule = FlagRule::probability;                   ///< of the flags
+  std::size_t memory_bytes = std::size_t{1} << 30;         ///< of the vectors and of work on them
+  int threads = 1;                                         ///< at least 1
+  std::string tree_file = "the tree";                      ///< for messages
+  std::string alignment_file = "the reference alignment";  ///< for messages
 };
 
 /// The columns in which a row has a letter. @param alignment rows of equal length @return ascending, counted from 0
@@ -54,6 +56,8 @@ class BranchVectors {
   std::size_t branches() const { return branches_; }
   /// How many columns vectors have. @return those of the alignment that are not all gap
   std::size_t columns() const { return kept_.size(); }
+  /// How many states letters have. @return the alphabet's
+  unsigned states() const { return states_; }
   /// The columns of the alignment that vectors have. @return ascending, counted from 0
   const std::vector<std::uint32_t> &kept() const { return kept_; }
   /// A branch's vector. @param branch which @param sets out: as many as columns() @param flags out: the same, 0 or 1

@@ -44,9 +44,13 @@ class BranchAligner {
   /// @param paths out: as many @return what went wrong
   virtual Status align(std::span<const std::string_view> reads, std::span<const StateColumns> branches,
                        std::span<ReadPath> paths) = 0;
-  /// Whether align() can, asked of the longest read before any is scored. @param read letters @param branch one
+  /// Whether align() can: asked of a block's longest read, so that what does not fit is refused before any is scored.
+  /// @param read letters @param branch one
   /// @return what would go wrong, such as too little memory; nothing where it is not known beforehand
   virtual Status can_align(std::string_view read, const StateColumns &branch);
+  /// How many letters of reads and columns of branches a call may have together, each sequence 16 more.
+  /// @param states of the vectors' alphabet @return as many as there can be, where nothing bounds them
+  virtual std::size_t most_letters(unsigned states) const;
 };
 
 /// A read as it was given.
@@ -80,8 +84,7 @@ struct PlaceOptions {
 };
 
 /// Places reads. Branches are scored a group at a time, each group with all reads; then each read is aligned with its
-/// first best branch. Results depend on neither groups nor threads. The longest read is aligned with a branch at first,
-/// so that what does not fit is refused before anything is scored.
+/// first best branch. Results depend on neither groups nor threads.
 /// @param reads any number, none empty @param vectors of all branches @param aligner gives scores and paths
 /// @param options as above
 /// @return a result for each read, in their order; errors: the aligner's, too little memory, cancelled (130)
@@ -98,7 +101,8 @@ std::size_t branches_at_a_time(std::size_t branches, std::size_t most);
 /// the same references have the same blocks.
 /// @param vectors of all branches @return letters, at least 4,096
 std::size_t block_letters(const BranchVectors &vectors);
-/// The most reads of a block, of which each may tie on all branches: a million ties, or 16 reads.
+/// The most reads of a block, of which each may tie on all branches: so many that there are at most 2^20 ties, but at
+/// least 16.
 /// @param vectors of all branches @return 16 to 8,192
 std::size_t block_reads(const BranchVectors &vectors);
 

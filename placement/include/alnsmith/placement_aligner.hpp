@@ -23,6 +23,8 @@ class SpecAligner : public BranchAligner {
                std::span<ReadPath> paths) override;
   /// Aligns them, and tells nobody. @param read letters @param branch one @return what went wrong
   Status can_align(std::string_view read, const StateColumns &branch) override;
+  /// Half of a call's memory is for letters. @param states of the alphabet @return letters
+  std::size_t most_letters(unsigned states) const override;
 
  private:
   Result<Report> find(std::span<const std::string_view> reads, std::span<const StateColumns> branches,

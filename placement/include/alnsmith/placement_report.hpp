@@ -32,9 +32,11 @@ std::string jplace_read(const PlacedRead &placed, const Tree &tree, bool minimiz
 /// What stands behind them. @return text
 std::string jplace_tail();
 
-/// Branch numbers and what they divide: number, length, tips on the smaller side, with commas between them and quoted
-/// as in Newick. @param tree its branches @return a table, a branch a line
-std::string branch_table(const Tree &tree);
+/// The line of column names of a table of branches. @return with its line break
+std::string branch_header();
+/// A branch's line: number, length, tips on the smaller side, with commas between them and quoted as in Newick.
+/// @param tree its branches @param branch which @return with its line break
+std::string branch_row(const Tree &tree, std::size_t branch);
 
 /// Whether a read fits a tree and columns: what comes from a file is checked before it is used.
 /// @param placed the read @param branches of the tree @param columns of the vectors @return true if so

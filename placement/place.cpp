@@ -75,7 +75,7 @@ class Placer {
 
   // Which reads an error is of.
   Error of_reads(Error error) const {
-    if (error.message.empty()) return error;  // cancelled
+    if (error.message.empty() || placed_.empty()) return error;  // cancelled, or of the spec
     const std::string &first = placed_.front().read.name, &last = placed_.back().read.name;
     const std::string which = placed_.size() == 1 ? "read " + first : "reads " + first + " to " + last;
     return {which + ": " + error.message, error.exit_code};

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "five_tips.h"
 #include "papara_set.h"
 #include "program.h"
 
@@ -16,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const char *const kTree = "((A:0.1,B:0.2):0.3,C:0.1,(D:0.2,E:0.4):0.1);\n";
-const char *const kRows = "5 12\nA ACGTACGTACGT\nB ACGTACGTACGA\nC ACGTAC--ACGT\nD TTGTAC--ACGT\nE TTGTACGT-CGT\n";
 const char *const kReads = ">one\nACGTAC\n>two\nTTGTA\n>three\nGTACGA\n>four\nGT-AC-G\n";
 
 // `place` with these arguments, by the textbook's program.

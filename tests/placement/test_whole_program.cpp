@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "five_tips.h"
 #include "program.h"
 
 namespace alnsmith::testing {
@@ -17,8 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const char *const kTree = "((A:0.1,B:0.2):0.3,C:0.1,(D:0.2,E:0.4):0.1);\n";
-const char *const kRows = "5 12\nA ACGTACGTACGT\nB ACGTACGTACGA\nC ACGTAC--ACGT\nD TTGTAC--ACGT\nE TTGTACGT-CGT\n";
+std::string random_letters(std::mt19937 &random, std::size_t n, const std::string &of) {
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) text += of[random() % of.size()];
+  return text;
+}
 
 class PlaceWithKernels : public ::testing::Test {
  protected:
@@ -30,7 +34,7 @@ class PlaceWithKernels : public ::testing::Test {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  // The five references above; proteins or bands by their own specs.
+  // The five references of five_tips.h.
   Finished place(const std::string &reads, const Words &more = {}) const {
     return alnsmith(words(folder_.write("t.nwk", kTree), folder_.write("r.phy", kRows), reads, more));
   }
@@ -83,11 +87,7 @@ TEST_F(PlaceWithKernels, BranchesMayLieInTheFolderAndComeFromAFinishedOne) {
 // Many short reads whose columns together, and branches whose columns together, are more than a call may take.
 TEST_F(PlaceWithKernels, CallsAreNoLargerThanMemory) {
   std::mt19937 random(5);
-  const auto letters = [&](std::size_t n, const std::string &of) {
-    std::string text;
-    for (std::size_t i = 0; i < n; ++i) text += of[random() % of.size()];
-    return text;
-  };
+  const auto letters = [&](std::size_t n, const std::string &of) { return random_letters(random, n, of); };
   std::string rows = "5 1000\n", reads;
   for (const char *tip : {"A", "B", "C", "D", "E"}) rows += std::string(tip) + " " + letters(1000, "ACGT") + "\n";
   for (int i = 0; i < 8192; ++i) reads += ">r" + std::to_string(i) + "\n" + letters(8, "ACGT") + "\n";
@@ -114,11 +114,7 @@ TEST_F(PlaceWithKernels, CallsAreNoLargerThanMemory) {
 // 800 equal tips: each read ties on 1,597 branches. Then an alignment as long as its share, and the same run again.
 TEST_F(PlaceWithKernels, MemoryBoundsTiesAndCopiesOfTheAlignment) {
   std::mt19937 random(3);
-  const auto letters = [&](std::size_t n) {
-    std::string text;
-    for (std::size_t i = 0; i < n; ++i) text += "ACGT"[random() % 4];
-    return text;
-  };
+  const auto letters = [&](std::size_t n) { return random_letters(random, n, "ACGT"); };
   const auto peak_of = [&](const std::string &tree, const std::string &rows, const std::string &reads) {
     std::string line = "\"$0\"";
     for (const std::string &word : words(tree, rows, reads, {"--memory", "64M", "--shard", "1/2", "--quiet"}))

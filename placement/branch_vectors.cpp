@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "gap_rules.h"
@@ -16,6 +17,21 @@
 
 namespace alnsmith::placement {
 namespace {
+
+// Cells of kBytes, a set and above it the flag, each apart: loops of a length known when compiled, which become
+// vectors.
+template <std::size_t kBytes>
+void expand_cells(const std::uint8_t *from, unsigned states, std::span<std::uint32_t> sets, std::uint8_t *flags) {
+  using Cell =
+      std::conditional_t<kBytes == 1, std::uint8_t, std::conditional_t<kBytes == 4, std::uint32_t, std::uint64_t>>;
+  const auto all = static_cast<Cell>((std::uint64_t{1} << states) - 1);
+  for (std::size_t c = 0; c < sets.size(); ++c) {
+    Cell cell = 0;
+    std::memcpy(&cell, from + c * kBytes, kBytes);
+    sets[c] = static_cast<std::uint32_t>(cell & all);
+    flags[c] = cell > all;
+  }
+}
 
 std::uint32_t parsimony(std::uint32_t a, std::uint32_t b) { return (a & b) != 0 ? a & b : a | b; }
 
@@ -222,14 +238,9 @@ Result<BranchVectors> BranchVectors::compute(const Tree &tree, const ReferenceAl
 }
 
 void BranchVectors::expand(std::size_t branch, std::span<std::uint32_t> sets, std::span<std::uint8_t> flags) const {
-  const std::uint64_t all = (std::uint64_t{1} << states_) - 1;
   const std::uint8_t *from = &cells_[branch * kept_.size() * cell_bytes_];
-  for (std::size_t c = 0; c < kept_.size(); ++c, from += cell_bytes_) {
-    std::uint64_t cell = 0;
-    std::memcpy(&cell, from, cell_bytes_);
-    sets[c] = static_cast<std::uint32_t>(cell & all);
-    flags[c] = cell > all;
-  }
+  const auto run = cell_bytes_ == 1 ? &expand_cells<1> : cell_bytes_ == 4 ? &expand_cells<4> : &expand_cells<5>;
+  run(from, states_, sets.first(kept_.size()), flags.data());
 }
 
 }  // namespace alnsmith::placement

@@ -1,6 +1,7 @@
 // The two phases: all branches scored, a group at a time, then each read aligned. See placement.hpp.
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -20,29 +21,40 @@ constexpr CigarRun run_of(std::size_t n, char what) {
   return static_cast<CigarRun>(n << 4) | (what == 'M' ? 0u : what == 'I' ? 1u : 2u);
 }
 
-// Expanded columns of some branches.
+constexpr std::size_t kLanes = 64;  // of branches: a multiple of every vector's
+// Of expanded columns and scores: work enough for a call. More would be touched once each, at the price of a page
+// fault.
+constexpr std::size_t kGroupBytes = std::size_t{1} << 26;
+
+// Expanded columns of some branches, in memory that the next ones take again.
 class ColumnBlock {
  public:
-  ColumnBlock(const BranchVectors &vectors, std::span<const std::uint32_t> branches)
-      : n_(vectors.columns()), sets_(n_ * branches.size()), flags_(sets_.size()) {
+  explicit ColumnBlock(const BranchVectors &vectors) : vectors_(vectors), n_(vectors.columns()) {}
+  void expand(std::span<const std::uint32_t> branches) {
+    if (branches.size() > room_) {
+      sets_.reset();
+      flags_.reset();
+      room_ = branches.size();
+      sets_ = std::make_unique_for_overwrite<std::uint32_t[]>(n_ * room_);
+      flags_ = std::make_unique_for_overwrite<std::uint8_t[]>(n_ * room_);
+    }
     for (std::size_t i = 0; i < branches.size(); ++i)
-      vectors.expand(branches[i], std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_));
+      vectors_.expand(branches[i], {&sets_[i * n_], n_}, {&flags_[i * n_], n_});
   }
-  StateColumns operator[](std::size_t i) const {
-    return {std::span(sets_).subspan(i * n_, n_), std::span(flags_).subspan(i * n_, n_)};
-  }
+  StateColumns operator[](std::size_t i) const { return {{&sets_[i * n_], n_}, {&flags_[i * n_], n_}}; }
   static std::size_t bytes(const BranchVectors &vectors) { return vectors.columns() * 5 + sizeof(StateColumns); }
 
  private:
-  std::size_t n_;
-  std::vector<std::uint32_t> sets_;
-  std::vector<std::uint8_t> flags_;
+  const BranchVectors &vectors_;
+  std::size_t n_, room_ = 0;
+  std::unique_ptr<std::uint32_t[]> sets_;
+  std::unique_ptr<std::uint8_t[]> flags_;
 };
 
 class Placer {
  public:
   Placer(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner, const PlaceOptions &options)
-      : vectors_(vectors), aligner_(aligner), options_(options), placed_(reads.size()) {
+      : vectors_(vectors), columns_(vectors), aligner_(aligner), options_(options), placed_(reads.size()) {
     for (std::size_t i = 0; i < reads.size(); ++i) {
       placed_[i].read = reads[i];
       letters_.push_back(reads[i].letters);
@@ -62,7 +74,8 @@ class Placer {
                    " letters does not fit into its share of --memory, " + std::to_string(options_.memory_bytes) +
                    " bytes: raise it"};
     if (Status ok = can_align_longest(); !ok) return ok.error();
-    const std::size_t group = branches_at_a_time(vectors_.branches(), most);
+    const std::size_t group =
+        branches_at_a_time(vectors_.branches(), std::min(most, std::max(kLanes, kGroupBytes / of_branch)));
     for (std::size_t first = 0; first < vectors_.branches(); first += group)
       if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return of_reads(ok.error());
     if (Status ok = align(most, of_call); !ok) return of_reads(ok.error());
@@ -91,9 +104,9 @@ class Placer {
     if (Status ok = go_on(); !ok) return ok;
     std::vector<std::uint32_t> numbers(n);
     std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
-    const ColumnBlock columns(vectors_, numbers);
+    columns_.expand(numbers);
     std::vector<StateColumns> branches;
-    for (std::size_t b = 0; b < n; ++b) branches.push_back(columns[b]);
+    for (std::size_t b = 0; b < n; ++b) branches.push_back(columns_[b]);
     std::vector<std::int32_t> scores(placed_.size() * n);
     if (Status ok = aligner_.score(letters_, branches, scores); !ok) return ok;
     for (std::size_t r = 0; r < placed_.size(); ++r)
@@ -105,7 +118,8 @@ class Placer {
     const auto longest = std::ranges::max_element(letters_, {}, &std::string_view::size);
     if (longest == letters_.end()) return Ok{};
     if (Status ok = go_on(); !ok) return ok;
-    const Status ok = aligner_.can_align(*longest, ColumnBlock(vectors_, std::vector<std::uint32_t>{0})[0]);
+    columns_.expand(std::vector<std::uint32_t>{0});
+    const Status ok = aligner_.can_align(*longest, columns_[0]);
     if (ok) return ok;
     const std::string &name = placed_[static_cast<std::size_t>(longest - letters_.begin())].read.name;
     return Error{"read " + name + " (" + std::to_string(longest->size()) + " letters): " + ok.error().message,
@@ -151,14 +165,14 @@ class Placer {
 
   Status align(std::span<const std::uint32_t> numbers, std::span<const std::size_t> some) {
     if (Status ok = go_on(); !ok) return ok;
-    const ColumnBlock columns(vectors_, numbers);
+    columns_.expand(numbers);
     std::vector<std::string_view> reads;
     std::vector<StateColumns> branches;
     std::size_t at = 0;
     for (const std::size_t r : some) {
       while (numbers[at] != placed_[r].branches.front()) ++at;
       reads.push_back(letters_[r]);
-      branches.push_back(columns[at]);
+      branches.push_back(columns_[at]);
     }
     std::vector<ReadPath> paths(some.size());
     if (Status ok = aligner_.align(reads, branches, paths); !ok) return ok;
@@ -174,6 +188,7 @@ class Placer {
   }
 
   const BranchVectors &vectors_;
+  ColumnBlock columns_;
   BranchAligner &aligner_;
   const PlaceOptions &options_;
   std::vector<PlacedRead> placed_;
@@ -183,7 +198,6 @@ class Placer {
 }  // namespace
 
 std::size_t branches_at_a_time(std::size_t branches, std::size_t most) {
-  constexpr std::size_t kLanes = 64;  // a multiple of every vector's
   if (most >= branches || most < kLanes) return std::min(branches, most);
   const std::size_t groups = (branches + most - 1) / most, each = (branches + groups - 1) / groups;
   const std::size_t filled = (each + kLanes - 1) / kLanes * kLanes;

@@ -12,7 +12,8 @@ namespace alnsmith::rt::align {
 namespace {
 
 // The states of byte `b` of a letter.
-std::uint8_t byte_of(std::uint64_t letter, int b) {
+template <class Letter>
+std::uint8_t byte_of(Letter letter, int b) {
   return static_cast<std::uint8_t>(letter >> (ALN_STATES_OF_BYTE * b) & ((1 << ALN_STATES_OF_BYTE) - 1));
 }
 
@@ -37,11 +38,11 @@ void put(const kernels::Manifest &m, SetLetters &out, std::size_t at, std::uint6
 
 // Whether nothing is wrong with a target's columns.
 bool in_order(const kernels::Manifest &m, const StateColumns &target) {
-  std::uint32_t states = 0, flags = 0;
-  bool empty = false;
-  for (const std::uint32_t set : target.sets) states |= set, empty |= set == 0;
+  std::uint32_t states = 0, empty = 0;
+  std::uint8_t flags = 0;
+  for (const std::uint32_t set : target.sets) states |= set, empty |= set == 0 ? 1u : 0u;
   for (const std::uint8_t flag : target.flags) flags |= flag;
-  return !empty && std::uint64_t{states} >> m.letters.size() == 0 && flags <= (m.column_flags ? 1u : 0u) &&
+  return empty == 0 && std::uint64_t{states} >> m.letters.size() == 0 && flags <= (m.column_flags ? 1 : 0) &&
          (target.flags.empty() || target.flags.size() == target.sets.size());
 }
 
@@ -91,12 +92,15 @@ Result<SetLetters> encode_sets(const kernels::Manifest &m, std::span<const State
     const std::size_t columns = target.sets.size();
     for (int b = 0; b < m.letter_bytes(); ++b) {
       std::uint8_t *to = out.bytes.data() + at + static_cast<std::size_t>(b) * out.stride;
-      for (std::size_t c = 0; c < columns; ++c) to[c] = byte_of(target.sets[c], b);
+      const std::uint32_t *sets = target.sets.data();
+      for (std::size_t c = 0; c < columns; ++c) to[c] = byte_of(sets[c], b);
     }
-    const std::size_t states = m.letters.size();
-    std::uint8_t *flags = out.bytes.data() + at + states / ALN_STATES_OF_BYTE * out.stride;
-    for (std::size_t c = 0; c < target.flags.size() && m.column_flags; ++c)
-      flags[c] = static_cast<std::uint8_t>(flags[c] | target.flags[c] << states % ALN_STATES_OF_BYTE);
+    if (m.column_flags) {
+      const std::size_t states = m.letters.size(), flag = states % ALN_STATES_OF_BYTE;
+      std::uint8_t *to = out.bytes.data() + at + states / ALN_STATES_OF_BYTE * out.stride;
+      const std::span<const std::uint8_t> flags = target.flags;
+      for (std::size_t c = 0; c < flags.size(); ++c) to[c] = static_cast<std::uint8_t>(to[c] | flags[c] << flag);
+    }
     at += columns;
   }
   return out;

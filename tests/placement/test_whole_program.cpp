@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "five_tips.h"
+#include "full_run.h"
+#include "mutated.h"
 #include "program.h"
 
 namespace alnsmith::testing {
@@ -63,6 +65,35 @@ TEST_F(PlaceWithKernels, WhatIsRefusedLeavesNoFolder) {
     EXPECT_EQ(done.status, 1);
     EXPECT_TRUE(one_line(done.err) && done.err.find("cannot be written") != std::string::npos) << done.err;
   }
+}
+
+// Trees, alignments and reads in which letters are lost, put in and changed: placed, or refused in a line that names
+// the file, with nothing left behind.
+TEST_F(PlaceWithKernels, MutatedInputsArePlacedOrRefused) {
+  std::mt19937 random(3);
+  const std::string sound[] = {kTree, kRows, ">one\nACGTAC\n>two\nTTGTA\n"};
+  const std::string letters[] = {"(),:;'[]ABCDE.-e \n", "ACGT-N?. \n48xBD", "ACGTN>-\n @+"};
+  const char *names[] = {"t.nwk", "r.phy", "q.fa"};
+  int placed[3] = {};
+  const int draws = sample::full() ? 1000 : 40;
+  for (int i = 0; i < 3 * draws; ++i) {
+    std::string texts[] = {sound[0], sound[1], sound[2]}, &text = texts[i % 3];
+    text = mutated(random, letters[i % 3], text, 20 + static_cast<unsigned>(random() % 200));
+    std::string paths[3];
+    for (int side = 0; side < 3; ++side) paths[side] = folder_.write(names[side], texts[side]);
+    const Finished done = alnsmith(words(paths[0], paths[1], paths[2], {"--quiet"}));
+    placed[i % 3] += done.status == 0;
+    EXPECT_EQ(fs::exists(out_), done.status == 0) << text;
+    if (done.status != 0) {
+      EXPECT_TRUE(done.status == 1 || done.status == 2) << done.status << "\n" << text;
+      std::string line = done.err;
+      while (line.starts_with("alnsmith: note: ")) line.erase(0, line.find('\n') + 1);
+      EXPECT_TRUE(one_line(line)) << line << text;
+      EXPECT_NE(line.find(folder_.path("")), std::string::npos) << line << text;
+    }
+    fs::remove_all(out_);
+  }
+  for (const int each : placed) EXPECT_TRUE(each > 0 && each < draws) << each;
 }
 
 // What lies in the folder of the results is written when that is there; a finished folder may be one to read alone.

@@ -1728,7 +1728,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   const int t18 = target1 + last1;
   const vwide e1 = wide_c_minus2 - wide_c2;
   const bool t19 = 0 < column1;
-  const int t20 = (32 < t1) ? 32 : t1;
+  const int t20 = (32 < t1) ? 32 : t1, t21 = (last1 + t1) - t20, from1 = t1 - t20;
+  const vwide t22 = splat_pos(corner);
+  const int t23 = border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, H4_1 = c_minus110;
   vscore H5_1 = c_minus110, H6_1 = c_minus110, H7_1 = c_minus110, H8_1 = c_minus110, H9_1 = c_minus110;
   vscore H10_1 = c_minus110, H11_1 = c_minus110, H12_1 = c_minus110, H13_1 = c_minus110, H14_1 = c_minus110;
@@ -1738,27 +1740,27 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
   vscore late_e0_1 = c_minus110, late_e1_1 = c_minus110;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c108;
-  int t21 = 0;
-  while (t21 < t18) {
-    const int t22 = t21 + t1;
+  int t24 = 0;
+  while (t24 < t18) {
+    const int t25 = t24 + t1;
     // strips.h
-    await_rows((t22 < target1) ? t22 : target1);
+    await_rows((t25 < target1) ? t25 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t21) + lane1;
+    const vpos row1 = splat_pos(t24) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t23 = letters_along(target_letters, t21);
-    vchar letters0_2 = select(inside1, t23, letter_c63);
+    const vchar t26 = letters_along(target_letters, t24);
+    vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
     vwide e3;
     if (t19) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t24 = load_along(border, t21 + 320), t25 = splat_pos(corner);
-      h1 = select_wide(inside1, t24 - t25, otherwise1);
-      const vwide t26 = load_along(border, (border_rows + 320) + t21);
-      e3 = select_wide(inside1, t26 - t25, otherwise1);
-      if (known_rows < t22) {
+      const vwide t27 = load_along(border, t24 + 320);
+      h1 = select_wide(inside1, t27 - t22, otherwise1);
+      const vwide t28 = load_along(border, t23 + t24);
+      e3 = select_wide(inside1, t28 - t22, otherwise1);
+      if (known_rows < t25) {
         const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
         const vwide there1 = splat_pos(last_known - corner) - pos_c2;
         h1 = select_wide(behind1, there1, h1);
@@ -1770,11 +1772,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e3 - base2);
-    const int t27 = t21 + t20;
+    const int t29 = t24 + t20;
     vscore H0_2;
-    if (!((t21 < last1) || (target1 < t27))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t24 < last1) || (target1 < t29))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t20) {
         // stage.h
@@ -1911,17 +1916,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t21 - ((last1 + t1) - t20), from1 = t1 - t20;
-      const vwide t28 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t28);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t28);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t20) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -1929,7 +1927,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t21 + u2) - late1;
+        const vpos row2 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best32 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h18 = vmax(best32, e36), opening33 = h18 - c2, e37 = vmax(e36, opening33);
@@ -1997,8 +1995,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e51, opening48), e2);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2023,15 +2021,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t21 - ((last1 + t1) - t20), from2 = t1 - t20;
-      const vwide t29 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t29);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t29);
-      // stage.h
-      warp_barrier();
     }
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t24 - t21;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t22);
+    store_along(border_right, t23 + first2, from1, (to_wide(out_e0_1) + base3) + t22);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus110;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2073,10 +2070,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t30 = t27 - last1;
+    const int t30 = t29 - last1;
     // strips.h
     publish_rows((0 < t30) ? t30 : 0);
-    t21 = t27;
+    t24 = t29;
   }
   const vpos t31 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t31, pos_c7);
@@ -2153,33 +2150,35 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
   const int t6 = target1 + last1;
   const vwide e1 = wide_c_minus2 - wide_c2;
   const bool t7 = 0 < column1;
-  const int t8 = (32 < t1) ? 32 : t1;
+  const int t8 = (32 < t1) ? 32 : t1, t9 = (last1 + t1) - t8, from1 = t1 - t8;
+  const vwide t10 = splat_pos(corner);
+  const int t11 = border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, F1_1 = F0_1, F2_1 = F0_1;
   vscore F3_1 = F0_1, e2 = c_minus110, late_h0_1 = c_minus110, late_h1_1 = c_minus110, late_e0_1 = c_minus110;
   vscore late_e1_1 = c_minus110;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c108;
-  int t9 = 0;
-  while (t9 < t6) {
-    const int t10 = t9 + t1;
+  int t12 = 0;
+  while (t12 < t6) {
+    const int t13 = t12 + t1;
     // strips.h
-    await_rows((t10 < target1) ? t10 : target1);
+    await_rows((t13 < target1) ? t13 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t9) + lane1;
+    const vpos row1 = splat_pos(t12) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t11 = letters_along(target_letters, t9);
-    vchar letters0_2 = select(inside1, t11, letter_c63);
+    const vchar t14 = letters_along(target_letters, t12);
+    vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
     vwide e3;
     if (t7) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t12 = load_along(border, t9 + 320), t13 = splat_pos(corner);
-      h1 = select_wide(inside1, t12 - t13, otherwise1);
-      const vwide t14 = load_along(border, (border_rows + 320) + t9);
-      e3 = select_wide(inside1, t14 - t13, otherwise1);
-      if (known_rows < t10) {
+      const vwide t15 = load_along(border, t12 + 320);
+      h1 = select_wide(inside1, t15 - t10, otherwise1);
+      const vwide t16 = load_along(border, t11 + t12);
+      e3 = select_wide(inside1, t16 - t10, otherwise1);
+      if (known_rows < t13) {
         const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
         const vwide there1 = splat_pos(last_known - corner) - pos_c2;
         h1 = select_wide(behind1, there1, h1);
@@ -2191,11 +2190,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e3 - base2);
-    const int t15 = t9 + t8;
+    const int t17 = t12 + t8;
     vscore H0_2;
-    if (!((t9 < last1) || (target1 < t15))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t12 < last1) || (target1 < t17))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t8) {
         // stage.h
@@ -2248,17 +2250,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t9 - ((last1 + t1) - t8), from1 = t1 - t8;
-      const vwide t16 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t16);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t16);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t8) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2266,7 +2261,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t9 + u2) - late1;
+        const vpos row2 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best8 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h6 = vmax(best8, e12), opening9 = h6 - c2, e13 = vmax(e12, opening9);
@@ -2286,8 +2281,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         F3_1 = select(inside2, vmax(F3_1, opening12), F3_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e15, opening12), e2);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2300,15 +2295,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t9 - ((last1 + t1) - t8), from2 = t1 - t8;
-      const vwide t17 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t17);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t17);
-      // stage.h
-      warp_barrier();
     }
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t12 - t9;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t10);
+    store_along(border_right, t11 + first2, from1, (to_wide(out_e0_1) + base3) + t10);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus110;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2326,10 +2320,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t18 = t15 - last1;
+    const int t18 = t17 - last1;
     // strips.h
     publish_rows((0 < t18) ? t18 : 0);
-    t9 = t15;
+    t12 = t17;
   }
   const vpos t19 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t19, pos_c1);
@@ -2673,34 +2667,36 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
   const int t10 = target1 + last1;
   const vwide e1 = wide_c_minus2 - wide_c2;
   const bool t11 = 0 < column1;
-  const int t12 = (32 < t1) ? 32 : t1;
+  const int t12 = (32 < t1) ? 32 : t1, t13 = (last1 + t1) - t12, from1 = t1 - t12;
+  const vwide t14 = splat_pos(corner);
+  const int t15 = border_rows + 320;
   vscore H0_1 = c_minus110, H1_1 = c_minus110, H2_1 = c_minus110, H3_1 = c_minus110, H4_1 = c_minus110;
   vscore H5_1 = c_minus110, H6_1 = c_minus110, H7_1 = c_minus110, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1;
   vscore F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e2 = c_minus110, late_h0_1 = c_minus110;
   vscore late_h1_1 = c_minus110, late_e0_1 = c_minus110, late_e1_1 = c_minus110;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c108;
-  int t13 = 0;
-  while (t13 < t10) {
-    const int t14 = t13 + t1;
+  int t16 = 0;
+  while (t16 < t10) {
+    const int t17 = t16 + t1;
     // strips.h
-    await_rows((t14 < target1) ? t14 : target1);
+    await_rows((t17 < target1) ? t17 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t13) + lane1;
+    const vpos row1 = splat_pos(t16) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t15 = letters_along(target_letters, t13);
-    vchar letters0_2 = select(inside1, t15, letter_c63);
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
     vwide e3;
     if (t11) {
       const vwide otherwise1 = base2 + wide_c_minus110;
       // device_border.h
-      const vwide t16 = load_along(border, t13 + 320), t17 = splat_pos(corner);
-      h1 = select_wide(inside1, t16 - t17, otherwise1);
-      const vwide t18 = load_along(border, (border_rows + 320) + t13);
-      e3 = select_wide(inside1, t18 - t17, otherwise1);
-      if (known_rows < t14) {
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19 - t14, otherwise1);
+      const vwide t20 = load_along(border, t15 + t16);
+      e3 = select_wide(inside1, t20 - t14, otherwise1);
+      if (known_rows < t17) {
         const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
         const vwide there1 = splat_pos(last_known - corner) - pos_c2;
         h1 = select_wide(behind1, there1, h1);
@@ -2712,11 +2708,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e3 - base2);
-    const int t19 = t13 + t12;
+    const int t21 = t16 + t12;
     vscore H0_2;
-    if (!((t13 < last1) || (target1 < t19))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t16 < last1) || (target1 < t21))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t12) {
         // stage.h
@@ -2797,17 +2796,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t13 - ((last1 + t1) - t12), from1 = t1 - t12;
-      const vwide t20 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t20);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base3) + t20);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t12) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2815,7 +2807,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t13 + u2) - late1;
+        const vpos row2 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best16 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h10 = vmax(best16, e20), opening17 = h10 - c2, e21 = vmax(e20, opening17);
@@ -2851,8 +2843,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27, opening24), e2);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2869,15 +2861,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t13 - ((last1 + t1) - t12), from2 = t1 - t12;
-      const vwide t21 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base4) + t21);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base4) + t21);
-      // stage.h
-      warp_barrier();
     }
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t16 - t13;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base3) + t14);
+    store_along(border_right, t15 + first2, from1, (to_wide(out_e0_1) + base3) + t14);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus110;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2903,10 +2894,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus110;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t22 = t19 - last1;
+    const int t22 = t21 - last1;
     // strips.h
     publish_rows((0 < t22) ? t22 : 0);
-    t13 = t19;
+    t16 = t21;
   }
   const vpos t23 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t23, pos_c3);

@@ -4098,7 +4098,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     const bool t48 = 0 < keep;
     const vwide e53 = wide_c_minus2 - wide_c2;
     const bool t49 = 0 < column1;
-    const int t50 = (32 < t1) ? 32 : t1;
+    const int t50 = (32 < t1) ? 32 : t1, t51 = (last1 + t1) - t50, from1 = t1 - t50;
+    const vwide t52 = splat_pos(corner);
+    const int t53 = border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
     vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_3 = c_minus110, H8_3 = c_minus110, H9_3 = c_minus110;
     vscore H10_3 = c_minus110, H11_3 = c_minus110, H12_3 = c_minus110, H13_3 = c_minus110, H14_3 = c_minus110;
@@ -4108,9 +4110,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
     vscore late_e0_2 = c_minus110, late_e1_2 = c_minus110;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
     vwide base3 = wide_c108;
-    int patch2 = 0, next_patch1 = 0, t51 = 0;
-    while (t51 < t47) {
-      if (t48 && (t51 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t54 = 0;
+    while (t54 < t47) {
+      if (t48 && (t54 == next_patch1)) {
         const int at2 = patch2 * 38;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -4155,25 +4157,25 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t52 = t51 + t1;
+      const int t55 = t54 + t1;
       // strips.h
-      await_rows((t52 < target1) ? t52 : target1);
+      await_rows((t55 < target1) ? t55 : target1);
       const vwide base4 = first_lane_wide(base3, t1);
-      const vpos row6 = splat_pos(t51) + lane1;
+      const vpos row6 = splat_pos(t54) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
       // stage.h
-      const vchar t53 = letters_along(target_letters, t51);
-      vchar letters0_5 = select(inside3, t53, letter_c63);
+      const vchar t56 = letters_along(target_letters, t54);
+      vchar letters0_5 = select(inside3, t56, letter_c63);
       vwide h34;
       vwide e55;
       if (t49) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t54 = load_along(border, t51 + 320), t55 = splat_pos(corner);
-        h34 = select_wide(inside3, t54 - t55, otherwise2);
-        const vwide t56 = load_along(border, (border_rows + 320) + t51);
-        e55 = select_wide(inside3, t56 - t55, otherwise2);
-        if (known_rows < t52) {
+        const vwide t57 = load_along(border, t54 + 320);
+        h34 = select_wide(inside3, t57 - t52, otherwise2);
+        const vwide t58 = load_along(border, t53 + t54);
+        e55 = select_wide(inside3, t58 - t52, otherwise2);
+        if (known_rows < t55) {
           const vmask behind2 = greater_pos(row6, splat_pos(known_rows - 1));
           const vwide there2 = splat_pos(last_known - corner) - pos_c2;
           h34 = select_wide(behind2, there2, h34);
@@ -4185,11 +4187,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       }
       vscore h0_5 = to_score(h34 - base4);
       vscore e0_3 = to_score(e55 - base4);
-      const int t57 = t51 + t50;
+      const int t59 = t54 + t50;
       vscore H0_5;
-      if (!((t51 < last1) || (target1 < t57))) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if (!((t54 < last1) || (target1 < t59))) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t50) {
           // stage.h
@@ -4326,17 +4331,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           late_e1_2 = e54;
           h0_5 = h0_7;
         }
-        const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t51 - ((last1 + t1) - t50), from1 = t1 - t50;
-        const vwide t58 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t58);
-        store_along(border_right, (border_rows + 320) + first4, from1, (to_wide(out_e0_1) + base5) + t58);
-        // stage.h
-        warp_barrier();
       } else {
         H0_5 = H0_4;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t50) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -4344,7 +4342,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row7 = splat_pos(t51 + u4) - late1;
+          const vpos row7 = splat_pos(t54 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best32 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h51 = vmax(best32, e88), opening81 = h51 - c2, e89 = vmax(e88, opening81);
@@ -4412,8 +4410,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           F15_2 = select(inside4, vmax(F15_2, opening96), F15_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e54 = select(inside4, vmax(e103, opening96), e54);
-          out_h0_2 = shift_down(out_h0_2, H15_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e54, t1);
+          out_h0_1 = shift_down(out_h0_1, H15_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e54, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -4438,15 +4436,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t51 - ((last1 + t1) - t50), from2 = t1 - t50;
-        const vwide t59 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t59);
-        store_along(border_right, (border_rows + 320) + first5, from2, (to_wide(out_e0_2) + base6) + t59);
-        // stage.h
-        warp_barrier();
       }
+      const vwide base5 = last_lane_wide(base3, t1);
+      const int first4 = t54 - t51;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t52);
+      store_along(border_right, t53 + first4, from1, (to_wide(out_e0_1) + base5) + t52);
+      // stage.h
+      warp_barrier();
       const vscore delta2 = H0_5 - c_minus110;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -4488,10 +4485,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       late_e1_2 = late_e1_2 - delta2;
       base3 = (base3 + to_wide(H0_5)) - wide_c_minus110;
       slope2 = to_score(shift_up_wide(base3, base3, t1) - base3);
-      const int t60 = t57 - last1;
+      const int t60 = t59 - last1;
       // strips.h
       publish_rows((0 < t60) ? t60 : 0);
-      t51 = t57;
+      t54 = t59;
     }
     const vpos t61 = last_column1 - pos_c1;
     const vmask upper1 = greater_pos(t61, pos_c7);
@@ -4907,15 +4904,17 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
     const bool t24 = 0 < keep;
     const vwide e17 = wide_c_minus2 - wide_c2;
     const bool t25 = 0 < column1;
-    const int t26 = (32 < t1) ? 32 : t1;
+    const int t26 = (32 < t1) ? 32 : t1, t27 = (last1 + t1) - t26, from1 = t1 - t26;
+    const vwide t28 = splat_pos(corner);
+    const int t29 = border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_2 = c_minus110, F1_2 = F0_2, F2_2 = F0_2;
     vscore F3_2 = F0_2, e18 = c_minus110, late_h0_2 = c_minus110, late_h1_2 = c_minus110, late_e0_2 = c_minus110;
     vscore late_e1_2 = c_minus110;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
     vwide base3 = wide_c108;
-    int patch2 = 0, next_patch1 = 0, t27 = 0;
-    while (t27 < t23) {
-      if (t24 && (t27 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t30 = 0;
+    while (t30 < t23) {
+      if (t24 && (t30 == next_patch1)) {
         const int at2 = patch2 * 14;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -4936,25 +4935,25 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t28 = t27 + t1;
+      const int t31 = t30 + t1;
       // strips.h
-      await_rows((t28 < target1) ? t28 : target1);
+      await_rows((t31 < target1) ? t31 : target1);
       const vwide base4 = first_lane_wide(base3, t1);
-      const vpos row6 = splat_pos(t27) + lane1;
+      const vpos row6 = splat_pos(t30) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
       // stage.h
-      const vchar t29 = letters_along(target_letters, t27);
-      vchar letters0_5 = select(inside3, t29, letter_c63);
+      const vchar t32 = letters_along(target_letters, t30);
+      vchar letters0_5 = select(inside3, t32, letter_c63);
       vwide h10;
       vwide e19;
       if (t25) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t30 = load_along(border, t27 + 320), t31 = splat_pos(corner);
-        h10 = select_wide(inside3, t30 - t31, otherwise2);
-        const vwide t32 = load_along(border, (border_rows + 320) + t27);
-        e19 = select_wide(inside3, t32 - t31, otherwise2);
-        if (known_rows < t28) {
+        const vwide t33 = load_along(border, t30 + 320);
+        h10 = select_wide(inside3, t33 - t28, otherwise2);
+        const vwide t34 = load_along(border, t29 + t30);
+        e19 = select_wide(inside3, t34 - t28, otherwise2);
+        if (known_rows < t31) {
           const vmask behind2 = greater_pos(row6, splat_pos(known_rows - 1));
           const vwide there2 = splat_pos(last_known - corner) - pos_c2;
           h10 = select_wide(behind2, there2, h10);
@@ -4966,11 +4965,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       }
       vscore h0_5 = to_score(h10 - base4);
       vscore e0_3 = to_score(e19 - base4);
-      const int t33 = t27 + t26;
+      const int t35 = t30 + t26;
       vscore H0_5;
-      if (!((t27 < last1) || (target1 < t33))) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if (!((t30 < last1) || (target1 < t35))) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t26) {
           // stage.h
@@ -5023,17 +5025,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           late_e1_2 = e18;
           h0_5 = h0_7;
         }
-        const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t27 - ((last1 + t1) - t26), from1 = t1 - t26;
-        const vwide t34 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t34);
-        store_along(border_right, (border_rows + 320) + first4, from1, (to_wide(out_e0_1) + base5) + t34);
-        // stage.h
-        warp_barrier();
       } else {
         H0_5 = H0_4;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t26) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -5041,7 +5036,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row7 = splat_pos(t27 + u4) - late1;
+          const vpos row7 = splat_pos(t30 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best8 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h15 = vmax(best8, e28), opening21 = h15 - c2, e29 = vmax(e28, opening21);
@@ -5061,8 +5056,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           F3_2 = select(inside4, vmax(F3_2, opening24), F3_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e18 = select(inside4, vmax(e31, opening24), e18);
-          out_h0_2 = shift_down(out_h0_2, H3_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e18, t1);
+          out_h0_1 = shift_down(out_h0_1, H3_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e18, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -5075,15 +5070,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t27 - ((last1 + t1) - t26), from2 = t1 - t26;
-        const vwide t35 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t35);
-        store_along(border_right, (border_rows + 320) + first5, from2, (to_wide(out_e0_2) + base6) + t35);
-        // stage.h
-        warp_barrier();
       }
+      const vwide base5 = last_lane_wide(base3, t1);
+      const int first4 = t30 - t27;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t28);
+      store_along(border_right, t29 + first4, from1, (to_wide(out_e0_1) + base5) + t28);
+      // stage.h
+      warp_barrier();
       const vscore delta2 = H0_5 - c_minus110;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -5101,10 +5095,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       late_e1_2 = late_e1_2 - delta2;
       base3 = (base3 + to_wide(H0_5)) - wide_c_minus110;
       slope2 = to_score(shift_up_wide(base3, base3, t1) - base3);
-      const int t36 = t33 - last1;
+      const int t36 = t35 - last1;
       // strips.h
       publish_rows((0 < t36) ? t36 : 0);
-      t27 = t33;
+      t30 = t35;
     }
     const vpos t37 = last_column1 - pos_c1;
     const vmask upper1 = greater_pos(t37, pos_c1);
@@ -6125,16 +6119,18 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
     const bool t32 = 0 < keep;
     const vwide e29 = wide_c_minus2 - wide_c2;
     const bool t33 = 0 < column1;
-    const int t34 = (32 < t1) ? 32 : t1;
+    const int t34 = (32 < t1) ? 32 : t1, t35 = (last1 + t1) - t34, from1 = t1 - t34;
+    const vwide t36 = splat_pos(corner);
+    const int t37 = border_rows + 320;
     vscore H0_4 = c_minus110, H1_3 = c_minus110, H2_3 = c_minus110, H3_3 = c_minus110, H4_3 = c_minus110;
     vscore H5_3 = c_minus110, H6_3 = c_minus110, H7_2 = c_minus110, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2;
     vscore F4_2 = F0_2, F5_2 = F0_2, F6_2 = F0_2, F7_2 = F0_2, e30 = c_minus110, late_h0_2 = c_minus110;
     vscore late_h1_2 = c_minus110, late_e0_2 = c_minus110, late_e1_2 = c_minus110;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
     vwide base3 = wide_c108;
-    int patch2 = 0, next_patch1 = 0, t35 = 0;
-    while (t35 < t31) {
-      if (t32 && (t35 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t38 = 0;
+    while (t38 < t31) {
+      if (t32 && (t38 == next_patch1)) {
         const int at2 = patch2 * 22;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -6163,25 +6159,25 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t36 = t35 + t1;
+      const int t39 = t38 + t1;
       // strips.h
-      await_rows((t36 < target1) ? t36 : target1);
+      await_rows((t39 < target1) ? t39 : target1);
       const vwide base4 = first_lane_wide(base3, t1);
-      const vpos row6 = splat_pos(t35) + lane1;
+      const vpos row6 = splat_pos(t38) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
       // stage.h
-      const vchar t37 = letters_along(target_letters, t35);
-      vchar letters0_5 = select(inside3, t37, letter_c63);
+      const vchar t40 = letters_along(target_letters, t38);
+      vchar letters0_5 = select(inside3, t40, letter_c63);
       vwide h18;
       vwide e31;
       if (t33) {
         const vwide otherwise2 = base4 + wide_c_minus110;
         // device_border.h
-        const vwide t38 = load_along(border, t35 + 320), t39 = splat_pos(corner);
-        h18 = select_wide(inside3, t38 - t39, otherwise2);
-        const vwide t40 = load_along(border, (border_rows + 320) + t35);
-        e31 = select_wide(inside3, t40 - t39, otherwise2);
-        if (known_rows < t36) {
+        const vwide t41 = load_along(border, t38 + 320);
+        h18 = select_wide(inside3, t41 - t36, otherwise2);
+        const vwide t42 = load_along(border, t37 + t38);
+        e31 = select_wide(inside3, t42 - t36, otherwise2);
+        if (known_rows < t39) {
           const vmask behind2 = greater_pos(row6, splat_pos(known_rows - 1));
           const vwide there2 = splat_pos(last_known - corner) - pos_c2;
           h18 = select_wide(behind2, there2, h18);
@@ -6193,11 +6189,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       }
       vscore h0_5 = to_score(h18 - base4);
       vscore e0_3 = to_score(e31 - base4);
-      const int t41 = t35 + t34;
+      const int t43 = t38 + t34;
       vscore H0_5;
-      if (!((t35 < last1) || (target1 < t41))) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if (!((t38 < last1) || (target1 < t43))) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t34) {
           // stage.h
@@ -6278,17 +6277,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           late_e1_2 = e30;
           h0_5 = h0_7;
         }
-        const vwide base5 = last_lane_wide(base3, t1);
-        const int first4 = t35 - ((last1 + t1) - t34), from1 = t1 - t34;
-        const vwide t42 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t42);
-        store_along(border_right, (border_rows + 320) + first4, from1, (to_wide(out_e0_1) + base5) + t42);
-        // stage.h
-        warp_barrier();
       } else {
         H0_5 = H0_4;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t34) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -6296,7 +6288,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row7 = splat_pos(t35 + u4) - late1;
+          const vpos row7 = splat_pos(t38 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
           const vscore best16 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h27 = vmax(best16, e48), opening41 = h27 - c2, e49 = vmax(e48, opening41);
@@ -6332,8 +6324,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           F7_2 = select(inside4, vmax(F7_2, opening48), F7_2);
           diagonal2 = select(inside4, shift_up(late_h0_2, h0_5, t1) + slope2, diagonal2);
           e30 = select(inside4, vmax(e55, opening48), e30);
-          out_h0_2 = shift_down(out_h0_2, H7_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e30, t1);
+          out_h0_1 = shift_down(out_h0_1, H7_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e30, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -6350,15 +6342,14 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base6 = last_lane_wide(base3, t1);
-        const int first5 = t35 - ((last1 + t1) - t34), from2 = t1 - t34;
-        const vwide t43 = splat_pos(corner);
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, (to_wide(out_h0_2) + base6) + t43);
-        store_along(border_right, (border_rows + 320) + first5, from2, (to_wide(out_e0_2) + base6) + t43);
-        // stage.h
-        warp_barrier();
       }
+      const vwide base5 = last_lane_wide(base3, t1);
+      const int first4 = t38 - t35;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, (to_wide(out_h0_1) + base5) + t36);
+      store_along(border_right, t37 + first4, from1, (to_wide(out_e0_1) + base5) + t36);
+      // stage.h
+      warp_barrier();
       const vscore delta2 = H0_5 - c_minus110;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -6384,10 +6375,10 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       late_e1_2 = late_e1_2 - delta2;
       base3 = (base3 + to_wide(H0_5)) - wide_c_minus110;
       slope2 = to_score(shift_up_wide(base3, base3, t1) - base3);
-      const int t44 = t41 - last1;
+      const int t44 = t43 - last1;
       // strips.h
       publish_rows((0 < t44) ? t44 : 0);
-      t35 = t41;
+      t38 = t43;
     }
     const vpos t45 = last_column1 - pos_c1;
     const vmask upper1 = greater_pos(t45, pos_c3);

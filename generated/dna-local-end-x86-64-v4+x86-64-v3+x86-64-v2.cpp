@@ -1003,7 +1003,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
   const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
   const int t19 = target1 + last1;
   const bool t20 = 0 < column1;
-  const vwide t21 = splat_pos(low1);
+  const int t21 = (last1 + t1) - t2, from1 = t1 - t2, t22 = border_rows + 320;
+  const vwide t23 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -1012,25 +1013,25 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
   vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vpos row_of_best1 = pos_c_minus1, column_of_best1 = pos_c_minus1;
-  int t22 = 0;
-  while (t22 < t19) {
-    const int t23 = t22 + t1;
+  int t24 = 0;
+  while (t24 < t19) {
+    const int t25 = t24 + t1;
     // strips.h
-    await_rows((t23 < target1) ? t23 : target1);
+    await_rows((t25 < target1) ? t25 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t22) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t24) + lane1);
     // stage.h
-    const vchar t24 = letters_along(target_letters, t22);
-    vchar letters0_2 = select(inside1, t24, letter_c63);
+    const vchar t26 = letters_along(target_letters, t24);
+    vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
     vwide e3;
     if (t20) {
-      const vwide otherwise1 = base3 + t21;
+      const vwide otherwise1 = base3 + t23;
       // device_border.h
-      const vwide t25 = load_along(border, t22 + 320);
-      h1 = select_wide(inside1, t25, otherwise1);
-      const vwide t26 = load_along(border, (border_rows + 320) + t22);
-      e3 = select_wide(inside1, t26, otherwise1);
+      const vwide t27 = load_along(border, t24 + 320);
+      h1 = select_wide(inside1, t27, otherwise1);
+      const vwide t28 = load_along(border, t22 + t24);
+      e3 = select_wide(inside1, t28, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -1039,23 +1040,26 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t27 = t22 + t2;
+    const int t29 = t24 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t22 < last1) || (target1 < t27))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t24 < last1) || (target1 < t29))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
         // hot row
-        const int t28 = t22 + u1;
+        const int t30 = t24 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t28) - late1;
+        const vpos row2 = splat_pos(t30) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -1128,7 +1132,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         letters0_2 = rotate_down_letter(letters0_3, t1);
         const vscore h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
-        const vpos row3 = splat_pos(t28 + 1) - late1;
+        const vpos row3 = splat_pos(t30 + 1) - late1;
         const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate17, floor1), below1), e20);
         const vscore opening17 = H0_2 - c3, e21 = vmax(e20 - c1, opening17);
@@ -1219,17 +1223,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t22 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -1237,7 +1235,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row4 = splat_pos(t22 + u2) - late1;
+        const vpos row4 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
         const vscore candidate33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h18 = vmax(vmax(candidate33, F0_1), e36), opening33 = h18 - c3;
@@ -1323,8 +1321,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best10);
         }
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -1349,20 +1347,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t22 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t29 = to_wide(best2) + base2, t30 = row_of_best1, t31 = column_of_best1;
-    const vmask nearer1 = greater_wide(row1, t30) | (equal_pos(row1, t30) & greater_wide(column2, t31));
-    const vmask better4 = (greater_wide(t29, score1) | (equal_pos(t29, score1) & nearer1)) & greater(best2, best1);
-    score1 = select_wide(better4, t29, score1);
-    row1 = select_wide(better4, t30, row1);
-    column2 = select_wide(better4, t31, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t24 - t21;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t22 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t31 = to_wide(best2) + base2, t32 = row_of_best1, t33 = column_of_best1;
+    const vmask nearer1 = greater_wide(row1, t32) | (equal_pos(row1, t32) & greater_wide(column2, t33));
+    const vmask better4 = (greater_wide(t31, score1) | (equal_pos(t31, score1) & nearer1)) & greater(best2, best1);
+    score1 = select_wide(better4, t31, score1);
+    row1 = select_wide(better4, t32, row1);
+    column2 = select_wide(better4, t33, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1402,22 +1400,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t21;
+    base2 = (base2 + to_wide(H0_2)) - t23;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t32 = t27 - last1;
+    const int t34 = t29 - last1;
     // strips.h
-    publish_rows((0 < t32) ? t32 : 0);
-    t22 = t27;
+    publish_rows((0 < t34) ? t34 : 0);
+    t24 = t29;
   }
   publish_rows(target1);
-  const vmask t33 = all_lanes();
+  const vmask t35 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row5 = exchange(row1, d1), column27 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row5) | (equal_pos(row1, row5) & greater_wide(column2, column27));
     const vmask better5 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better6 = better5 & t33;
+    const vmask better6 = better5 & t35;
     score1 = select_wide(better6, score2, score1);
     row1 = select_wide(better6, row5, row1);
     column2 = select_wide(better6, column27, column2);
@@ -1479,31 +1477,32 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const vwide t9 = splat_pos(low1);
+  const int t9 = (last1 + t1) - t2, from1 = t1 - t2, t10 = border_rows + 320;
+  const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vpos row_of_best1 = pos_c_minus1, column_of_best1 = pos_c_minus1;
-  int t10 = 0;
-  while (t10 < t7) {
-    const int t11 = t10 + t1;
+  int t12 = 0;
+  while (t12 < t7) {
+    const int t13 = t12 + t1;
     // strips.h
-    await_rows((t11 < target1) ? t11 : target1);
+    await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t10) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
     // stage.h
-    const vchar t12 = letters_along(target_letters, t10);
-    vchar letters0_2 = select(inside1, t12, letter_c63);
+    const vchar t14 = letters_along(target_letters, t12);
+    vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
     vwide e3;
     if (t8) {
-      const vwide otherwise1 = base3 + t9;
+      const vwide otherwise1 = base3 + t11;
       // device_border.h
-      const vwide t13 = load_along(border, t10 + 320);
-      h1 = select_wide(inside1, t13, otherwise1);
-      const vwide t14 = load_along(border, (border_rows + 320) + t10);
-      e3 = select_wide(inside1, t14, otherwise1);
+      const vwide t15 = load_along(border, t12 + 320);
+      h1 = select_wide(inside1, t15, otherwise1);
+      const vwide t16 = load_along(border, t10 + t12);
+      e3 = select_wide(inside1, t16, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -1512,23 +1511,26 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t15 = t10 + t2;
+    const int t17 = t12 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t10 < last1) || (target1 < t15))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t12 < last1) || (target1 < t17))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
         // hot row
-        const int t16 = t10 + u1;
+        const int t18 = t12 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t16) - late1;
+        const vpos row2 = splat_pos(t18) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -1556,7 +1558,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         letters0_2 = rotate_down_letter(letters0_3, t1);
         const vscore h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
-        const vpos row3 = splat_pos(t16 + 1) - late1;
+        const vpos row3 = splat_pos(t18 + 1) - late1;
         const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate5, floor1), below1), e8);
         const vscore opening5 = H0_2 - c3, e9 = vmax(e8 - c1, opening5);
@@ -1591,17 +1593,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t10 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -1609,7 +1605,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row4 = splat_pos(t10 + u2) - late1;
+        const vpos row4 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
         const vscore candidate9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h6 = vmax(vmax(candidate9, F0_1), e12), opening9 = h6 - c3;
@@ -1638,8 +1634,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best3);
         }
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -1652,20 +1648,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t10 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t17 = to_wide(best2) + base2, t18 = row_of_best1, t19 = column_of_best1;
-    const vmask nearer1 = greater_wide(row1, t18) | (equal_pos(row1, t18) & greater_wide(column2, t19));
-    const vmask better4 = (greater_wide(t17, score1) | (equal_pos(t17, score1) & nearer1)) & greater(best2, best1);
-    score1 = select_wide(better4, t17, score1);
-    row1 = select_wide(better4, t18, row1);
-    column2 = select_wide(better4, t19, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t12 - t9;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t10 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t19 = to_wide(best2) + base2, t20 = row_of_best1, t21 = column_of_best1;
+    const vmask nearer1 = greater_wide(row1, t20) | (equal_pos(row1, t20) & greater_wide(column2, t21));
+    const vmask better4 = (greater_wide(t19, score1) | (equal_pos(t19, score1) & nearer1)) & greater(best2, best1);
+    score1 = select_wide(better4, t19, score1);
+    row1 = select_wide(better4, t20, row1);
+    column2 = select_wide(better4, t21, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1681,22 +1677,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t9;
+    base2 = (base2 + to_wide(H0_2)) - t11;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t20 = t15 - last1;
+    const int t22 = t17 - last1;
     // strips.h
-    publish_rows((0 < t20) ? t20 : 0);
-    t10 = t15;
+    publish_rows((0 < t22) ? t22 : 0);
+    t12 = t17;
   }
   publish_rows(target1);
-  const vmask t21 = all_lanes();
+  const vmask t23 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row5 = exchange(row1, d1), column9 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row5) | (equal_pos(row1, row5) & greater_wide(column2, column9));
     const vmask better5 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better6 = better5 & t21;
+    const vmask better6 = better5 & t23;
     score1 = select_wide(better6, score2, score1);
     row1 = select_wide(better6, row5, row1);
     column2 = select_wide(better6, column9, column2);
@@ -2207,32 +2203,33 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const vwide t13 = splat_pos(low1);
+  const int t13 = (last1 + t1) - t2, from1 = t1 - t2, t14 = border_rows + 320;
+  const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0, row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vpos row_of_best1 = pos_c_minus1, column_of_best1 = pos_c_minus1;
-  int t14 = 0;
-  while (t14 < t11) {
-    const int t15 = t14 + t1;
+  int t16 = 0;
+  while (t16 < t11) {
+    const int t17 = t16 + t1;
     // strips.h
-    await_rows((t15 < target1) ? t15 : target1);
+    await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t14) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
     // stage.h
-    const vchar t16 = letters_along(target_letters, t14);
-    vchar letters0_2 = select(inside1, t16, letter_c63);
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
     vwide e3;
     if (t12) {
-      const vwide otherwise1 = base3 + t13;
+      const vwide otherwise1 = base3 + t15;
       // device_border.h
-      const vwide t17 = load_along(border, t14 + 320);
-      h1 = select_wide(inside1, t17, otherwise1);
-      const vwide t18 = load_along(border, (border_rows + 320) + t14);
-      e3 = select_wide(inside1, t18, otherwise1);
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19, otherwise1);
+      const vwide t20 = load_along(border, t14 + t16);
+      e3 = select_wide(inside1, t20, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -2241,23 +2238,26 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t19 = t14 + t2;
+    const int t21 = t16 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t14 < last1) || (target1 < t19))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t16 < last1) || (target1 < t21))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
         // hot row
-        const int t20 = t14 + u1;
+        const int t22 = t16 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t20) - late1;
+        const vpos row2 = splat_pos(t22) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -2300,7 +2300,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         letters0_2 = rotate_down_letter(letters0_3, t1);
         const vscore h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
-        const vpos row3 = splat_pos(t20 + 1) - late1;
+        const vpos row3 = splat_pos(t22 + 1) - late1;
         const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate9, floor1), below1), e12);
         const vscore opening9 = H0_2 - c3, e13 = vmax(e12 - c1, opening9);
@@ -2354,17 +2354,11 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t14 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2372,7 +2366,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row4 = splat_pos(t14 + u2) - late1;
+        const vpos row4 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
         const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h10 = vmax(vmax(candidate17, F0_1), e20), opening17 = h10 - c3;
@@ -2420,8 +2414,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
           row_of_best1 = select_wide(better3, row4, row_of_best1);
           best2 = vmax(best2, row_best6);
         }
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2438,20 +2432,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t14 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t21 = to_wide(best2) + base2, t22 = row_of_best1, t23 = column_of_best1;
-    const vmask nearer1 = greater_wide(row1, t22) | (equal_pos(row1, t22) & greater_wide(column2, t23));
-    const vmask better4 = (greater_wide(t21, score1) | (equal_pos(t21, score1) & nearer1)) & greater(best2, best1);
-    score1 = select_wide(better4, t21, score1);
-    row1 = select_wide(better4, t22, row1);
-    column2 = select_wide(better4, t23, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t16 - t13;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t14 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t23 = to_wide(best2) + base2, t24 = row_of_best1, t25 = column_of_best1;
+    const vmask nearer1 = greater_wide(row1, t24) | (equal_pos(row1, t24) & greater_wide(column2, t25));
+    const vmask better4 = (greater_wide(t23, score1) | (equal_pos(t23, score1) & nearer1)) & greater(best2, best1);
+    score1 = select_wide(better4, t23, score1);
+    row1 = select_wide(better4, t24, row1);
+    column2 = select_wide(better4, t25, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2475,22 +2469,22 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t13;
+    base2 = (base2 + to_wide(H0_2)) - t15;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t24 = t19 - last1;
+    const int t26 = t21 - last1;
     // strips.h
-    publish_rows((0 < t24) ? t24 : 0);
-    t14 = t19;
+    publish_rows((0 < t26) ? t26 : 0);
+    t16 = t21;
   }
   publish_rows(target1);
-  const vmask t25 = all_lanes();
+  const vmask t27 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row5 = exchange(row1, d1), column15 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row5) | (equal_pos(row1, row5) & greater_wide(column2, column15));
     const vmask better5 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better6 = better5 & t25;
+    const vmask better6 = better5 & t27;
     score1 = select_wide(better6, score2, score1);
     row1 = select_wide(better6, row5, row1);
     column2 = select_wide(better6, column15, column2);

@@ -707,41 +707,43 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
   const vchar letters15_1 = load_letter_at(query_letters, t18, greater_pos(query_length1, t18), 42);
   const int t19 = target1 + last1;
   const bool t20 = 0 < column1;
-  const vscore t21 = splat(low1);
-  const vwide t22 = splat_pos(low1);
+  const int t21 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vscore t22 = splat(low1);
+  const vwide t23 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
   vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t23 = 0;
-  while (t23 < t19) {
-    const int t24 = t23 + t1;
+  int t24 = 0;
+  while (t24 < t19) {
+    const int t25 = t24 + t1;
     // strips.h
-    await_rows((t24 < target1) ? t24 : target1);
+    await_rows((t25 < target1) ? t25 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t23) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t24) + lane1);
     // stage.h
-    const vchar t25 = letters_along(target_letters, t23);
-    vchar letters0_2 = select(inside1, t25, letter_c63);
+    const vchar t26 = letters_along(target_letters, t24);
+    vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
     if (t20) {
       // device_border.h
-      const vwide t26 = load_along(border, t23 + 320);
-      h1 = select_wide(inside1, t26, base3 + t22);
+      const vwide t27 = load_along(border, t24 + 320);
+      h1 = select_wide(inside1, t27, base3 + t23);
     } else {
       h1 = wide_c0;
     }
     vscore h0_1 = to_score(h1 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t27 = t23 + t2;
+    const int t28 = t24 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t23 < last1) || (target1 < t27))) {
+    vscore out_h0_1;
+    if (!((t24 < last1) || (target1 < t28))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -829,21 +831,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
         u1 = u1 + 2;
         late_h1_1 = H15_1;
       }
-      // device_border.h
-      store_along(border_right, (t23 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row1 = splat_pos(t23 + u2) - late1;
+        const vpos row1 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore candidate33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h17 = vmax(candidate33, vmax(H0_2, left2) - c1), H0_3 = select(inside2, h17, H0_2);
@@ -883,7 +881,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
         const vscore row_best9 = vmax(vmax(vmax(vmax(vmax(row_best8, h28), h29), h30), h31), h32);
         diagonal1 = select(inside2, left2, diagonal1);
         best2 = vmax(best2, select(inside2, row_best9, best2));
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -905,14 +903,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t23 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t28 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t28, score1) & greater(best2, best1), t28, score1);
-    const vscore delta1 = H0_2 - t21;
+    // device_border.h
+    store_along(border_right, (t24 - t21) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t29 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t29, score1) & greater(best2, best1), t29, score1);
+    const vscore delta1 = H0_2 - t22;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -932,20 +930,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t22;
+    base2 = (base2 + to_wide(H0_2)) - t23;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t29 = t27 - last1;
+    const int t30 = t28 - last1;
     // strips.h
-    publish_rows((0 < t29) ? t29 : 0);
-    t23 = t27;
+    publish_rows((0 < t30) ? t30 : 0);
+    t24 = t28;
   }
   publish_rows(target1);
-  const vmask t30 = all_lanes();
+  const vmask t31 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t30, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t31, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -996,39 +994,41 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const vscore t9 = splat(low1);
-  const vwide t10 = splat_pos(low1);
+  const int t9 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vscore t10 = splat(low1);
+  const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t11 = 0;
-  while (t11 < t7) {
-    const int t12 = t11 + t1;
+  int t12 = 0;
+  while (t12 < t7) {
+    const int t13 = t12 + t1;
     // strips.h
-    await_rows((t12 < target1) ? t12 : target1);
+    await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t11) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
     // stage.h
-    const vchar t13 = letters_along(target_letters, t11);
-    vchar letters0_2 = select(inside1, t13, letter_c63);
+    const vchar t14 = letters_along(target_letters, t12);
+    vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
     if (t8) {
       // device_border.h
-      const vwide t14 = load_along(border, t11 + 320);
-      h1 = select_wide(inside1, t14, base3 + t10);
+      const vwide t15 = load_along(border, t12 + 320);
+      h1 = select_wide(inside1, t15, base3 + t11);
     } else {
       h1 = wide_c0;
     }
     vscore h0_1 = to_score(h1 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t15 = t11 + t2;
+    const int t16 = t12 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t11 < last1) || (target1 < t15))) {
+    vscore out_h0_1;
+    if (!((t12 < last1) || (target1 < t16))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -1062,21 +1062,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
         u1 = u1 + 2;
         late_h1_1 = H3_1;
       }
-      // device_border.h
-      store_along(border_right, (t11 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row1 = splat_pos(t11 + u2) - late1;
+        const vpos row1 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore candidate9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h5 = vmax(candidate9, vmax(H0_2, left2) - c1), H0_3 = select(inside2, h5, H0_2);
@@ -1090,7 +1086,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
         diagonal1 = select(inside2, left2, diagonal1);
         const vscore row_best1 = select(inside2, vmax(vmax(vmax(h5, h6), h7), h8), best2);
         best2 = vmax(best2, row_best1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -1100,14 +1096,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t11 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t16 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t16, score1) & greater(best2, best1), t16, score1);
-    const vscore delta1 = H0_2 - t9;
+    // device_border.h
+    store_along(border_right, (t12 - t9) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t17 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t17, score1) & greater(best2, best1), t17, score1);
+    const vscore delta1 = H0_2 - t10;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -1115,20 +1111,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t10;
+    base2 = (base2 + to_wide(H0_2)) - t11;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t17 = t15 - last1;
+    const int t18 = t16 - last1;
     // strips.h
-    publish_rows((0 < t17) ? t17 : 0);
-    t11 = t15;
+    publish_rows((0 < t18) ? t18 : 0);
+    t12 = t16;
   }
   publish_rows(target1);
-  const vmask t18 = all_lanes();
+  const vmask t19 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t18, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t19, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1185,40 +1181,42 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const vscore t13 = splat(low1);
-  const vwide t14 = splat_pos(low1);
+  const int t13 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vscore t14 = splat(low1);
+  const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
   vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t15 = 0;
-  while (t15 < t11) {
-    const int t16 = t15 + t1;
+  int t16 = 0;
+  while (t16 < t11) {
+    const int t17 = t16 + t1;
     // strips.h
-    await_rows((t16 < target1) ? t16 : target1);
+    await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t15) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
     // stage.h
-    const vchar t17 = letters_along(target_letters, t15);
-    vchar letters0_2 = select(inside1, t17, letter_c63);
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
     if (t12) {
       // device_border.h
-      const vwide t18 = load_along(border, t15 + 320);
-      h1 = select_wide(inside1, t18, base3 + t14);
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19, base3 + t15);
     } else {
       h1 = wide_c0;
     }
     vscore h0_1 = to_score(h1 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t19 = t15 + t2;
+    const int t20 = t16 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t15 < last1) || (target1 < t19))) {
+    vscore out_h0_1;
+    if (!((t16 < last1) || (target1 < t20))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -1270,21 +1268,17 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
         u1 = u1 + 2;
         late_h1_1 = H7_1;
       }
-      // device_border.h
-      store_along(border_right, (t15 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row1 = splat_pos(t15 + u2) - late1;
+        const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus1), floor1);
         const vscore h9 = vmax(candidate17, vmax(H0_2, left2) - c1), H0_3 = select(inside2, h9, H0_2);
@@ -1306,7 +1300,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
         H7_1 = select(inside2, h16, H7_1);
         diagonal1 = select(inside2, left2, diagonal1);
         best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h15), h16), best2));
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -1320,14 +1314,14 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t15 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t20 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t20, score1) & greater(best2, best1), t20, score1);
-    const vscore delta1 = H0_2 - t13;
+    // device_border.h
+    store_along(border_right, (t16 - t13) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t21 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t21, score1) & greater(best2, best1), t21, score1);
+    const vscore delta1 = H0_2 - t14;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -1339,20 +1333,20 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t14;
+    base2 = (base2 + to_wide(H0_2)) - t15;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t21 = t19 - last1;
+    const int t22 = t20 - last1;
     // strips.h
-    publish_rows((0 < t21) ? t21 : 0);
-    t15 = t19;
+    publish_rows((0 < t22) ? t22 : 0);
+    t16 = t20;
   }
   publish_rows(target1);
-  const vmask t22 = all_lanes();
+  const vmask t23 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t22, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t23, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

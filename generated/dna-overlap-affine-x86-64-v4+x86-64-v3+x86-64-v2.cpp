@@ -1880,43 +1880,47 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
   const int t22 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
   const bool t23 = 0 < column1, t24 = !(query1 <= (column1 + t4));
-  const vwide t25 = query_length1;
-  const vmask t26 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vscore t27 = splat(t2 + (-128));
+  const int t25 = (last1 + t1) - t2, from1 = t1 - t2, t26 = border_rows + 320;
+  const vwide t27 = query_length1;
+  const vmask t28 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vscore t29 = splat(t2 + (-128));
   vwide score1 = splat_pos(-2147483647);
   vscore e3 = e1, late_h0_1 = H15_1, late_h1_1 = H15_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t28 = 0;
-  while (t28 < t22) {
-    const int t29 = t28 + t1;
+  int t30 = 0;
+  while (t30 < t22) {
+    const int t31 = t30 + t1;
     // strips.h
-    await_rows((t29 < target1) ? t29 : target1);
+    await_rows((t31 < target1) ? t31 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t28) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t30) + lane1);
     // stage.h
-    const vchar t30 = letters_along(target_letters, t28);
-    vchar letters0_2 = select(inside1, t30, letter_c63);
+    const vchar t32 = letters_along(target_letters, t30);
+    vchar letters0_2 = select(inside1, t32, letter_c63);
     vwide h1;
     vwide e4;
     if (t23) {
       const vwide otherwise1 = base2 + t7;
       // device_border.h
-      const vwide t31 = load_along(border, t28 + 320);
-      h1 = select_wide(inside1, t31, otherwise1);
-      const vwide t32 = load_along(border, (border_rows + 320) + t28);
-      e4 = select_wide(inside1, t32, otherwise1);
+      const vwide t33 = load_along(border, t30 + 320);
+      h1 = select_wide(inside1, t33, otherwise1);
+      const vwide t34 = load_along(border, t26 + t30);
+      e4 = select_wide(inside1, t34, otherwise1);
     } else {
       h1 = wide_c_minus2;
       e4 = e2;
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e4 - base2);
-    const int t33 = t28 + t2;
+    const int t35 = t30 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t28 < last1) || (target1 < t33))) && t24) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t30 < last1) || (target1 < t35))) && t24) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2053,25 +2057,19 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t28 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t34 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t34, pos_c7);
-      const vpos t35 = select_wide(upper1, t34 - pos_c8, t34);
-      const vmask upper2 = greater_pos(t35, pos_c3);
-      const vpos t36 = select_wide(upper2, t35 - pos_c4, t35);
-      const vmask upper3 = greater_pos(t36, pos_c1);
-      const vmask upper4 = greater_pos(select_wide(upper3, t36 - pos_c2, t36), pos_c0);
+      const vpos t36 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t36, pos_c7);
+      const vpos t37 = select_wide(upper1, t36 - pos_c8, t36);
+      const vmask upper2 = greater_pos(t37, pos_c3);
+      const vpos t38 = select_wide(upper2, t37 - pos_c4, t37);
+      const vmask upper3 = greater_pos(t38, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t38 - pos_c2, t38), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2079,7 +2077,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t28 + u2) - late1;
+        const vpos row1 = splat_pos(t30 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h18 = vmax(best33, e37), opening33 = h18 - c2, e38 = vmax(e37, opening33);
@@ -2154,8 +2152,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         const vscore h0_6 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e3, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e3, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2180,16 +2178,16 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t28 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t37 = (to_wide(best1) + base1) - ((splat_pos(t33) - late1) + t25);
-    score1 = select_wide(greater_wide(t37, score1) & (t26 & greater(best1, t27)), t37, score1);
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t30 - t25;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
+    store_along(border_right, t26 + first2, from1, to_wide(out_e0_1) + base3);
+    // stage.h
+    warp_barrier();
+    const vwide t39 = (to_wide(best1) + base1) - ((splat_pos(t35) - late1) + t27);
+    score1 = select_wide(greater_wide(t39, score1) & (t28 & greater(best1, t29)), t39, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2231,17 +2229,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t38 = t33 - last1;
+    const int t40 = t35 - last1;
     // strips.h
-    publish_rows((0 < t38) ? t38 : 0);
-    t28 = t33;
+    publish_rows((0 < t40) ? t40 : 0);
+    t30 = t35;
   }
   publish_rows(target1);
-  const vmask t39 = all_lanes();
+  const vmask t41 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t39, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t41, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2303,43 +2301,47 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
   const int t10 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
   const bool t11 = 0 < column1, t12 = !(query1 <= (column1 + t4));
-  const vwide t13 = query_length1;
-  const vmask t14 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vscore t15 = splat(t2 + (-128));
+  const int t13 = (last1 + t1) - t2, from1 = t1 - t2, t14 = border_rows + 320;
+  const vwide t15 = query_length1;
+  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t17 = splat(t2 + (-128));
   vwide score1 = splat_pos(-2147483647);
   vscore e3 = e1, late_h0_1 = H3_1, late_h1_1 = H3_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t16 = 0;
-  while (t16 < t10) {
-    const int t17 = t16 + t1;
+  int t18 = 0;
+  while (t18 < t10) {
+    const int t19 = t18 + t1;
     // strips.h
-    await_rows((t17 < target1) ? t17 : target1);
+    await_rows((t19 < target1) ? t19 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t18) + lane1);
     // stage.h
-    const vchar t18 = letters_along(target_letters, t16);
-    vchar letters0_2 = select(inside1, t18, letter_c63);
+    const vchar t20 = letters_along(target_letters, t18);
+    vchar letters0_2 = select(inside1, t20, letter_c63);
     vwide h1;
     vwide e4;
     if (t11) {
       const vwide otherwise1 = base2 + t7;
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
-      h1 = select_wide(inside1, t19, otherwise1);
-      const vwide t20 = load_along(border, (border_rows + 320) + t16);
-      e4 = select_wide(inside1, t20, otherwise1);
+      const vwide t21 = load_along(border, t18 + 320);
+      h1 = select_wide(inside1, t21, otherwise1);
+      const vwide t22 = load_along(border, t14 + t18);
+      e4 = select_wide(inside1, t22, otherwise1);
     } else {
       h1 = wide_c_minus2;
       e4 = e2;
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e4 - base2);
-    const int t21 = t16 + t2;
+    const int t23 = t18 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t16 < last1) || (target1 < t21))) && t12) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t18 < last1) || (target1 < t23))) && t12) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2392,21 +2394,15 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t16 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t22 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t22, pos_c1);
-      const vmask upper2 = greater_pos(select_wide(upper1, t22 - pos_c2, t22), pos_c0);
+      const vpos t24 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t24, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t24 - pos_c2, t24), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2414,7 +2410,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t16 + u2) - late1;
+        const vpos row1 = splat_pos(t18 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h6 = vmax(best9, e13), opening9 = h6 - c2, e14 = vmax(e13, opening9);
@@ -2437,8 +2433,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         const vscore h0_5 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_5, moved1) & inside2, h0_5, moved1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e3, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e3, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2451,16 +2447,16 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t16 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t23 = (to_wide(best1) + base1) - ((splat_pos(t21) - late1) + t13);
-    score1 = select_wide(greater_wide(t23, score1) & (t14 & greater(best1, t15)), t23, score1);
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t18 - t13;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
+    store_along(border_right, t14 + first2, from1, to_wide(out_e0_1) + base3);
+    // stage.h
+    warp_barrier();
+    const vwide t25 = (to_wide(best1) + base1) - ((splat_pos(t23) - late1) + t15);
+    score1 = select_wide(greater_wide(t25, score1) & (t16 & greater(best1, t17)), t25, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2478,17 +2474,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t24 = t21 - last1;
+    const int t26 = t23 - last1;
     // strips.h
-    publish_rows((0 < t24) ? t24 : 0);
-    t16 = t21;
+    publish_rows((0 < t26) ? t26 : 0);
+    t18 = t23;
   }
   publish_rows(target1);
-  const vmask t25 = all_lanes();
+  const vmask t27 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t25, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t27, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2838,43 +2834,47 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
   const int t14 = target1 + last1;
   const vwide e2 = wide_c_minus2 - splat_pos(2);
   const bool t15 = 0 < column1, t16 = !(query1 <= (column1 + t4));
-  const vwide t17 = query_length1;
-  const vmask t18 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vscore t19 = splat(t2 + (-128));
+  const int t17 = (last1 + t1) - t2, from1 = t1 - t2, t18 = border_rows + 320;
+  const vwide t19 = query_length1;
+  const vmask t20 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t21 = splat(t2 + (-128));
   vwide score1 = splat_pos(-2147483647);
   vscore e3 = e1, late_h0_1 = H7_1, late_h1_1 = H7_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t20 = 0;
-  while (t20 < t14) {
-    const int t21 = t20 + t1;
+  int t22 = 0;
+  while (t22 < t14) {
+    const int t23 = t22 + t1;
     // strips.h
-    await_rows((t21 < target1) ? t21 : target1);
+    await_rows((t23 < target1) ? t23 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t20) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t22) + lane1);
     // stage.h
-    const vchar t22 = letters_along(target_letters, t20);
-    vchar letters0_2 = select(inside1, t22, letter_c63);
+    const vchar t24 = letters_along(target_letters, t22);
+    vchar letters0_2 = select(inside1, t24, letter_c63);
     vwide h1;
     vwide e4;
     if (t15) {
       const vwide otherwise1 = base2 + t7;
       // device_border.h
-      const vwide t23 = load_along(border, t20 + 320);
-      h1 = select_wide(inside1, t23, otherwise1);
-      const vwide t24 = load_along(border, (border_rows + 320) + t20);
-      e4 = select_wide(inside1, t24, otherwise1);
+      const vwide t25 = load_along(border, t22 + 320);
+      h1 = select_wide(inside1, t25, otherwise1);
+      const vwide t26 = load_along(border, t18 + t22);
+      e4 = select_wide(inside1, t26, otherwise1);
     } else {
       h1 = wide_c_minus2;
       e4 = e2;
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e4 - base2);
-    const int t25 = t20 + t2;
+    const int t27 = t22 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t20 < last1) || (target1 < t25))) && t16) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t22 < last1) || (target1 < t27))) && t16) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2955,23 +2955,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const vwide base3 = last_lane_wide(base1, t1);
-      const int first2 = t20 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base3);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t26 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t26, pos_c3);
-      const vpos t27 = select_wide(upper1, t26 - pos_c4, t26);
-      const vmask upper2 = greater_pos(t27, pos_c1);
-      const vmask upper3 = greater_pos(select_wide(upper2, t27 - pos_c2, t27), pos_c0);
+      const vpos t28 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t28, pos_c3);
+      const vpos t29 = select_wide(upper1, t28 - pos_c4, t28);
+      const vmask upper2 = greater_pos(t29, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t29 - pos_c2, t29), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2979,7 +2973,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t20 + u2) - late1;
+        const vpos row1 = splat_pos(t22 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore best17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h10 = vmax(best17, e21), opening17 = h10 - c2, e22 = vmax(e21, opening17);
@@ -3019,8 +3013,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
         const vscore h0_6 = select(upper3, h1_1, h0_5), moved1 = best1 + c1;
         best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e3, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e3, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3037,16 +3031,16 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base4 = last_lane_wide(base1, t1);
-      const int first3 = t20 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base4);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base4);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t28 = (to_wide(best1) + base1) - ((splat_pos(t25) - late1) + t17);
-    score1 = select_wide(greater_wide(t28, score1) & (t18 & greater(best1, t19)), t28, score1);
+    const vwide base3 = last_lane_wide(base1, t1);
+    const int first2 = t22 - t17;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base3);
+    store_along(border_right, t18 + first2, from1, to_wide(out_e0_1) + base3);
+    // stage.h
+    warp_barrier();
+    const vwide t30 = (to_wide(best1) + base1) - ((splat_pos(t27) - late1) + t19);
+    score1 = select_wide(greater_wide(t30, score1) & (t20 & greater(best1, t21)), t30, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3072,17 +3066,17 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
     late_e1_1 = late_e1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - t7;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t29 = t25 - last1;
+    const int t31 = t27 - last1;
     // strips.h
-    publish_rows((0 < t29) ? t29 : 0);
-    t20 = t25;
+    publish_rows((0 < t31) ? t31 : 0);
+    t22 = t27;
   }
   publish_rows(target1);
-  const vmask t30 = all_lanes();
+  const vmask t32 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t30, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t32, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -1856,10 +1856,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
   const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
-  const vwide t23 = query_length1;
-  const vmask t24 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vscore t25 = splat(t2 + (-128));
-  const vwide t26 = splat_pos(low1);
+  const int t23 = (last1 + t1) - t2, from1 = t1 - t2, t24 = border_rows + 320;
+  const vwide t25 = query_length1;
+  const vmask t26 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vscore t27 = splat(t2 + (-128));
+  const vwide t28 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -1867,35 +1868,38 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
   vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t27 = 0;
-  while (t27 < t20) {
-    const int t28 = t27 + t1;
+  int t29 = 0;
+  while (t29 < t20) {
+    const int t30 = t29 + t1;
     // strips.h
-    await_rows((t28 < target1) ? t28 : target1);
+    await_rows((t30 < target1) ? t30 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t27) + lane1;
+    const vpos row1 = splat_pos(t29) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t29 = letters_along(target_letters, t27);
-    vchar letters0_2 = select(inside1, t29, letter_c63);
+    const vchar t31 = letters_along(target_letters, t29);
+    vchar letters0_2 = select(inside1, t31, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t21) {
-      const vwide otherwise1 = base3 + t26;
+      const vwide otherwise1 = base3 + t28;
       // device_border.h
-      const vwide t30 = load_along(border, t27 + 320);
-      h1 = select_wide(inside1, t30, otherwise1);
-      const vwide t31 = load_along(border, (border_rows + 320) + t27);
-      e3 = select_wide(inside1, t31, otherwise1);
+      const vwide t32 = load_along(border, t29 + 320);
+      h1 = select_wide(inside1, t32, otherwise1);
+      const vwide t33 = load_along(border, t24 + t29);
+      e3 = select_wide(inside1, t33, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t32 = t27 + t2;
+    const int t34 = t29 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t27 < last1) || (target1 < t32))) && t22) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t29 < last1) || (target1 < t34))) && t22) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2032,25 +2036,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t27 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t33 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t33, pos_c7);
-      const vpos t34 = select_wide(upper1, t33 - pos_c8, t33);
-      const vmask upper2 = greater_pos(t34, pos_c3);
-      const vpos t35 = select_wide(upper2, t34 - pos_c4, t34);
-      const vmask upper3 = greater_pos(t35, pos_c1);
-      const vmask upper4 = greater_pos(select_wide(upper3, t35 - pos_c2, t35), pos_c0);
+      const vpos t35 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t35, pos_c7);
+      const vpos t36 = select_wide(upper1, t35 - pos_c8, t35);
+      const vmask upper2 = greater_pos(t36, pos_c3);
+      const vpos t37 = select_wide(upper2, t36 - pos_c4, t36);
+      const vmask upper3 = greater_pos(t37, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t37 - pos_c2, t37), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2058,7 +2056,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t27 + u2) - late1;
+        const vpos row2 = splat_pos(t29 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h18 = vmax(best33, e36), opening33 = h18 - c2, e37 = vmax(e36, opening33);
@@ -2133,8 +2131,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         const vscore h0_6 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_5));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2159,16 +2157,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t27 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t36 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
-    score1 = select_wide(greater_wide(t36, score1) & (t24 & greater(best1, t25)), t36, score1);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t29 - t23;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t24 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t38 = (to_wide(best1) + base2) - ((splat_pos(t34) - late1) + t25);
+    score1 = select_wide(greater_wide(t38, score1) & (t26 & greater(best1, t27)), t38, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2208,19 +2206,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t26;
+    base2 = (base2 + to_wide(H0_2)) - t28;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t37 = t32 - last1;
+    const int t39 = t34 - last1;
     // strips.h
-    publish_rows((0 < t37) ? t37 : 0);
-    t27 = t32;
+    publish_rows((0 < t39) ? t39 : 0);
+    t29 = t34;
   }
   publish_rows(target1);
-  const vmask t38 = all_lanes();
+  const vmask t40 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t38, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t40, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2273,43 +2271,47 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
   const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
-  const vwide t11 = query_length1;
-  const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vscore t13 = splat(t2 + (-128));
-  const vwide t14 = splat_pos(low1);
+  const int t11 = (last1 + t1) - t2, from1 = t1 - t2, t12 = border_rows + 320;
+  const vwide t13 = query_length1;
+  const vmask t14 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t15 = splat(t2 + (-128));
+  const vwide t16 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
   vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t15 = 0;
-  while (t15 < t8) {
-    const int t16 = t15 + t1;
+  int t17 = 0;
+  while (t17 < t8) {
+    const int t18 = t17 + t1;
     // strips.h
-    await_rows((t16 < target1) ? t16 : target1);
+    await_rows((t18 < target1) ? t18 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t15) + lane1;
+    const vpos row1 = splat_pos(t17) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t17 = letters_along(target_letters, t15);
-    vchar letters0_2 = select(inside1, t17, letter_c63);
+    const vchar t19 = letters_along(target_letters, t17);
+    vchar letters0_2 = select(inside1, t19, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t9) {
-      const vwide otherwise1 = base3 + t14;
+      const vwide otherwise1 = base3 + t16;
       // device_border.h
-      const vwide t18 = load_along(border, t15 + 320);
-      h1 = select_wide(inside1, t18, otherwise1);
-      const vwide t19 = load_along(border, (border_rows + 320) + t15);
-      e3 = select_wide(inside1, t19, otherwise1);
+      const vwide t20 = load_along(border, t17 + 320);
+      h1 = select_wide(inside1, t20, otherwise1);
+      const vwide t21 = load_along(border, t12 + t17);
+      e3 = select_wide(inside1, t21, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t20 = t15 + t2;
+    const int t22 = t17 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t15 < last1) || (target1 < t20))) && t10) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t17 < last1) || (target1 < t22))) && t10) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2362,21 +2364,15 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t15 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t21 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t21, pos_c1);
-      const vmask upper2 = greater_pos(select_wide(upper1, t21 - pos_c2, t21), pos_c0);
+      const vpos t23 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t23, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t23 - pos_c2, t23), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2384,7 +2380,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t15 + u2) - late1;
+        const vpos row2 = splat_pos(t17 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h6 = vmax(best9, e12), opening9 = h6 - c2, e13 = vmax(e12, opening9);
@@ -2407,8 +2403,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         const vscore h0_5 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_5, moved1) & inside2, h0_5, moved1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2421,16 +2417,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t15 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t22 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
-    score1 = select_wide(greater_wide(t22, score1) & (t12 & greater(best1, t13)), t22, score1);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t17 - t11;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t12 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t24 = (to_wide(best1) + base2) - ((splat_pos(t22) - late1) + t13);
+    score1 = select_wide(greater_wide(t24, score1) & (t14 & greater(best1, t15)), t24, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2446,19 +2442,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t14;
+    base2 = (base2 + to_wide(H0_2)) - t16;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t23 = t20 - last1;
+    const int t25 = t22 - last1;
     // strips.h
-    publish_rows((0 < t23) ? t23 : 0);
-    t15 = t20;
+    publish_rows((0 < t25) ? t25 : 0);
+    t17 = t22;
   }
   publish_rows(target1);
-  const vmask t24 = all_lanes();
+  const vmask t26 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t24, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t26, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2810,44 +2806,48 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
   const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
-  const vwide t15 = query_length1;
-  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vscore t17 = splat(t2 + (-128));
-  const vwide t18 = splat_pos(low1);
+  const int t15 = (last1 + t1) - t2, from1 = t1 - t2, t16 = border_rows + 320;
+  const vwide t17 = query_length1;
+  const vmask t18 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t19 = splat(t2 + (-128));
+  const vwide t20 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
   vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t19 = 0;
-  while (t19 < t12) {
-    const int t20 = t19 + t1;
+  int t21 = 0;
+  while (t21 < t12) {
+    const int t22 = t21 + t1;
     // strips.h
-    await_rows((t20 < target1) ? t20 : target1);
+    await_rows((t22 < target1) ? t22 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t19) + lane1;
+    const vpos row1 = splat_pos(t21) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t21 = letters_along(target_letters, t19);
-    vchar letters0_2 = select(inside1, t21, letter_c63);
+    const vchar t23 = letters_along(target_letters, t21);
+    vchar letters0_2 = select(inside1, t23, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t13) {
-      const vwide otherwise1 = base3 + t18;
+      const vwide otherwise1 = base3 + t20;
       // device_border.h
-      const vwide t22 = load_along(border, t19 + 320);
-      h1 = select_wide(inside1, t22, otherwise1);
-      const vwide t23 = load_along(border, (border_rows + 320) + t19);
-      e3 = select_wide(inside1, t23, otherwise1);
+      const vwide t24 = load_along(border, t21 + 320);
+      h1 = select_wide(inside1, t24, otherwise1);
+      const vwide t25 = load_along(border, t16 + t21);
+      e3 = select_wide(inside1, t25, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t24 = t19 + t2;
+    const int t26 = t21 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t19 < last1) || (target1 < t24))) && t14) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t21 < last1) || (target1 < t26))) && t14) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2928,23 +2928,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t19 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t25 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t25, pos_c3);
-      const vpos t26 = select_wide(upper1, t25 - pos_c4, t25);
-      const vmask upper2 = greater_pos(t26, pos_c1);
-      const vmask upper3 = greater_pos(select_wide(upper2, t26 - pos_c2, t26), pos_c0);
+      const vpos t27 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t27, pos_c3);
+      const vpos t28 = select_wide(upper1, t27 - pos_c4, t27);
+      const vmask upper2 = greater_pos(t28, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t28 - pos_c2, t28), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2952,7 +2946,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row2 = splat_pos(t19 + u2) - late1;
+        const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore best17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h10 = vmax(best17, e20), opening17 = h10 - c2, e21 = vmax(e20, opening17);
@@ -2992,8 +2986,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
         const vscore h0_6 = select(upper3, h1_1, h0_5), moved1 = best1 + c1;
         best1 = select(greater(h0_6, moved1) & inside2, h0_6, moved1);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3010,16 +3004,16 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t19 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t27 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
-    score1 = select_wide(greater_wide(t27, score1) & (t16 & greater(best1, t17)), t27, score1);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t21 - t15;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t16 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t29 = (to_wide(best1) + base2) - ((splat_pos(t26) - late1) + t17);
+    score1 = select_wide(greater_wide(t29, score1) & (t18 & greater(best1, t19)), t29, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3043,19 +3037,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t18;
+    base2 = (base2 + to_wide(H0_2)) - t20;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t28 = t24 - last1;
+    const int t30 = t26 - last1;
     // strips.h
-    publish_rows((0 < t28) ? t28 : 0);
-    t19 = t24;
+    publish_rows((0 < t30) ? t30 : 0);
+    t21 = t26;
   }
   publish_rows(target1);
-  const vmask t29 = all_lanes();
+  const vmask t31 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t29, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t31, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -4537,10 +4537,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
     const vchar letters15_2 = load_letter_at(query_letters, t47, greater_pos(query_length1, t47), 42);
     const int t48 = target1 + last1;
     const bool t49 = 0 < keep, t50 = 0 < column1, t51 = !(query1 <= (column1 + t4));
-    const vwide t52 = query_length1;
-    const vmask t53 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-    const vscore t54 = splat(t2 + (-128));
-    const vwide t55 = query_length1 - pos_c1, t56 = splat_pos(low1);
+    const int t52 = (last1 + t1) - t2, from1 = t1 - t2, t53 = border_rows + 320;
+    const vwide t54 = query_length1;
+    const vmask t55 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+    const vscore t56 = splat(t2 + (-128));
+    const vwide t57 = query_length1 - pos_c1, t58 = splat_pos(low1);
     vwide score1 = splat_pos(-2147483647), row6 = wide_c_minus1, column3 = wide_c_minus1;
     vscore H1_3 = H0_4, H2_3 = H0_4, H3_3 = H0_4, H4_3 = H0_4, H5_3 = H0_4, H6_3 = H0_4, H7_3 = H0_4, H8_3 = H0_4;
     vscore H9_3 = H0_4, H10_3 = H0_4, H11_3 = H0_4, H12_3 = H0_4, H13_3 = H0_4, H14_3 = H0_4, H15_2 = H0_4;
@@ -4548,9 +4549,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
     vscore F9_2 = F0_2, F10_2 = F0_2, F11_2 = F0_2, F12_2 = F0_2, F13_2 = F0_2, F14_2 = F0_2, F15_2 = F0_2;
     vscore e54 = e53, late_h0_2 = H0_4, late_h1_2 = H0_4, late_e0_2 = e53, late_e1_2 = e53;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
-    int patch2 = 0, next_patch1 = 0, t57 = 0;
-    while (t57 < t48) {
-      if (t49 && (t57 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t59 = 0;
+    while (t59 < t48) {
+      if (t49 && (t59 == next_patch1)) {
         const int at2 = patch2 * 38;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -4595,34 +4596,37 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t58 = t57 + t1;
+      const int t60 = t59 + t1;
       // strips.h
-      await_rows((t58 < target1) ? t58 : target1);
+      await_rows((t60 < target1) ? t60 : target1);
       const vwide base5 = first_lane_wide(base4, t1);
-      const vpos row7 = splat_pos(t57) + lane1;
+      const vpos row7 = splat_pos(t59) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
       // stage.h
-      const vchar t59 = letters_along(target_letters, t57);
-      vchar letters0_5 = select(inside3, t59, letter_c63);
+      const vchar t61 = letters_along(target_letters, t59);
+      vchar letters0_5 = select(inside3, t61, letter_c63);
       vwide h34 = min_pos(row7 + pos_c1, target_length1);
       vwide e55 = h34 - wide_c2;
       if (t50) {
-        const vwide otherwise2 = base5 + t56;
+        const vwide otherwise2 = base5 + t58;
         // device_border.h
-        const vwide t60 = load_along(border, t57 + 320);
-        h34 = select_wide(inside3, t60, otherwise2);
-        const vwide t61 = load_along(border, (border_rows + 320) + t57);
-        e55 = select_wide(inside3, t61, otherwise2);
+        const vwide t62 = load_along(border, t59 + 320);
+        h34 = select_wide(inside3, t62, otherwise2);
+        const vwide t63 = load_along(border, t53 + t59);
+        e55 = select_wide(inside3, t63, otherwise2);
       }
       vscore h0_5 = to_score(h34 - base5);
       vscore e0_3 = to_score(e55 - base5);
-      const int t62 = t57 + t2;
+      const int t64 = t59 + t2;
       vscore H0_5;
       vscore best1;
       vpos row_of_best1;
-      if ((!((t57 < last1) || (target1 < t62))) && t51) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if ((!((t59 < last1) || (target1 < t64))) && t51) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t2) {
           // stage.h
@@ -4759,27 +4763,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           late_e1_2 = e54;
           h0_5 = h0_7;
         }
-        const vwide base6 = last_lane_wide(base4, t1);
-        const int first4 = t57 - ((last1 + t1) - t2), from1 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
-        store_along(border_right, (border_rows + 320) + first4, from1, to_wide(out_e0_1) + base6);
-        // stage.h
-        warp_barrier();
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vpos t63 = last_column1 - pos_c1;
-        const vmask upper1 = greater_pos(t63, pos_c7);
-        const vpos t64 = select_wide(upper1, t63 - pos_c8, t63);
-        const vmask upper2 = greater_pos(t64, pos_c3);
-        const vpos t65 = select_wide(upper2, t64 - pos_c4, t64);
-        const vmask upper3 = greater_pos(t65, pos_c1);
-        const vmask upper4 = greater_pos(select_wide(upper3, t65 - pos_c2, t65), pos_c0);
+        const vpos t65 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t65, pos_c7);
+        const vpos t66 = select_wide(upper1, t65 - pos_c8, t65);
+        const vmask upper2 = greater_pos(t66, pos_c3);
+        const vpos t67 = select_wide(upper2, t66 - pos_c4, t66);
+        const vmask upper3 = greater_pos(t67, pos_c1);
+        const vmask upper4 = greater_pos(select_wide(upper3, t67 - pos_c2, t67), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -4787,7 +4785,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row8 = splat_pos(t57 + u4) - late1;
+          const vpos row8 = splat_pos(t59 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
           const vscore best33 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h51 = vmax(best33, e88), opening81 = h51 - c2, e89 = vmax(e88, opening81);
@@ -4864,8 +4862,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           const vmask better1 = greater(h0_10, moved1) & inside4;
           best1 = select(better1, h0_10, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
-          out_h0_2 = shift_down(out_h0_2, H15_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e54, t1);
+          out_h0_1 = shift_down(out_h0_1, H15_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e54, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -4890,20 +4888,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base7 = last_lane_wide(base4, t1);
-        const int first5 = t57 - ((last1 + t1) - t2), from2 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, to_wide(out_h0_2) + base7);
-        store_along(border_right, (border_rows + 320) + first5, from2, to_wide(out_e0_2) + base7);
-        // stage.h
-        warp_barrier();
       }
-      const vwide t66 = (to_wide(best1) + base4) - ((splat_pos(t62) - late1) + t52), t67 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t67) | (equal_pos(row6, t67) & greater_wide(column3, t55));
-      const vmask better2 = (greater_wide(t66, score1) | (equal_pos(t66, score1) & nearer1)) & (t53 & greater(best1, t54));
-      score1 = select_wide(better2, t66, score1);
-      row6 = select_wide(better2, t67, row6);
-      column3 = select_wide(better2, t55, column3);
+      const vwide base6 = last_lane_wide(base4, t1);
+      const int first4 = t59 - t52;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
+      store_along(border_right, t53 + first4, from1, to_wide(out_e0_1) + base6);
+      // stage.h
+      warp_barrier();
+      const vwide t68 = (to_wide(best1) + base4) - ((splat_pos(t64) - late1) + t54), t69 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t69) | (equal_pos(row6, t69) & greater_wide(column3, t57));
+      const vmask better2 = (greater_wide(t68, score1) | (equal_pos(t68, score1) & nearer1)) & (t55 & greater(best1, t56));
+      score1 = select_wide(better2, t68, score1);
+      row6 = select_wide(better2, t69, row6);
+      column3 = select_wide(better2, t57, column3);
       const vscore delta2 = H0_5 - e53;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -4943,21 +4941,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
       late_e0_2 = late_e0_2 - delta2;
       late_h1_2 = late_h1_2 - delta2;
       late_e1_2 = late_e1_2 - delta2;
-      base4 = (base4 + to_wide(H0_5)) - t56;
+      base4 = (base4 + to_wide(H0_5)) - t58;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t68 = t62 - last1;
+      const int t70 = t64 - last1;
       // strips.h
-      publish_rows((0 < t68) ? t68 : 0);
-      t57 = t62;
+      publish_rows((0 < t70) ? t70 : 0);
+      t59 = t64;
     }
     publish_rows(target1);
-    const vmask t69 = all_lanes();
+    const vmask t71 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t69;
+      const vmask better4 = better3 & t71;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);
@@ -5323,17 +5321,18 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
     const vchar letters3_2 = load_letter_at(query_letters, t23, greater_pos(query_length1, t23), 42);
     const int t24 = target1 + last1;
     const bool t25 = 0 < keep, t26 = 0 < column1, t27 = !(query1 <= (column1 + t4));
-    const vwide t28 = query_length1;
-    const vmask t29 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-    const vscore t30 = splat(t2 + (-128));
-    const vwide t31 = query_length1 - pos_c1, t32 = splat_pos(low1);
+    const int t28 = (last1 + t1) - t2, from1 = t1 - t2, t29 = border_rows + 320;
+    const vwide t30 = query_length1;
+    const vmask t31 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+    const vscore t32 = splat(t2 + (-128));
+    const vwide t33 = query_length1 - pos_c1, t34 = splat_pos(low1);
     vwide score1 = splat_pos(-2147483647), row6 = wide_c_minus1, column3 = wide_c_minus1;
     vscore H1_3 = H0_4, H2_3 = H0_4, H3_2 = H0_4, F1_2 = F0_2, F2_2 = F0_2, F3_2 = F0_2, e18 = e17, late_h0_2 = H0_4;
     vscore late_h1_2 = H0_4, late_e0_2 = e17, late_e1_2 = e17;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
-    int patch2 = 0, next_patch1 = 0, t33 = 0;
-    while (t33 < t24) {
-      if (t25 && (t33 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t35 = 0;
+    while (t35 < t24) {
+      if (t25 && (t35 == next_patch1)) {
         const int at2 = patch2 * 14;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -5354,34 +5353,37 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t34 = t33 + t1;
+      const int t36 = t35 + t1;
       // strips.h
-      await_rows((t34 < target1) ? t34 : target1);
+      await_rows((t36 < target1) ? t36 : target1);
       const vwide base5 = first_lane_wide(base4, t1);
-      const vpos row7 = splat_pos(t33) + lane1;
+      const vpos row7 = splat_pos(t35) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
       // stage.h
-      const vchar t35 = letters_along(target_letters, t33);
-      vchar letters0_5 = select(inside3, t35, letter_c63);
+      const vchar t37 = letters_along(target_letters, t35);
+      vchar letters0_5 = select(inside3, t37, letter_c63);
       vwide h10 = min_pos(row7 + pos_c1, target_length1);
       vwide e19 = h10 - wide_c2;
       if (t26) {
-        const vwide otherwise2 = base5 + t32;
+        const vwide otherwise2 = base5 + t34;
         // device_border.h
-        const vwide t36 = load_along(border, t33 + 320);
-        h10 = select_wide(inside3, t36, otherwise2);
-        const vwide t37 = load_along(border, (border_rows + 320) + t33);
-        e19 = select_wide(inside3, t37, otherwise2);
+        const vwide t38 = load_along(border, t35 + 320);
+        h10 = select_wide(inside3, t38, otherwise2);
+        const vwide t39 = load_along(border, t29 + t35);
+        e19 = select_wide(inside3, t39, otherwise2);
       }
       vscore h0_5 = to_score(h10 - base5);
       vscore e0_3 = to_score(e19 - base5);
-      const int t38 = t33 + t2;
+      const int t40 = t35 + t2;
       vscore H0_5;
       vscore best1;
       vpos row_of_best1;
-      if ((!((t33 < last1) || (target1 < t38))) && t27) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if ((!((t35 < last1) || (target1 < t40))) && t27) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t2) {
           // stage.h
@@ -5434,23 +5436,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           late_e1_2 = e18;
           h0_5 = h0_7;
         }
-        const vwide base6 = last_lane_wide(base4, t1);
-        const int first4 = t33 - ((last1 + t1) - t2), from1 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
-        store_along(border_right, (border_rows + 320) + first4, from1, to_wide(out_e0_1) + base6);
-        // stage.h
-        warp_barrier();
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vpos t39 = last_column1 - pos_c1;
-        const vmask upper1 = greater_pos(t39, pos_c1);
-        const vmask upper2 = greater_pos(select_wide(upper1, t39 - pos_c2, t39), pos_c0);
+        const vpos t41 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t41, pos_c1);
+        const vmask upper2 = greater_pos(select_wide(upper1, t41 - pos_c2, t41), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -5458,7 +5454,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row8 = splat_pos(t33 + u4) - late1;
+          const vpos row8 = splat_pos(t35 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
           const vscore best9 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h15 = vmax(best9, e28), opening21 = h15 - c2, e29 = vmax(e28, opening21);
@@ -5483,8 +5479,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           const vmask better1 = greater(h0_9, moved1) & inside4;
           best1 = select(better1, h0_9, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
-          out_h0_2 = shift_down(out_h0_2, H3_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e18, t1);
+          out_h0_1 = shift_down(out_h0_1, H3_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e18, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -5497,20 +5493,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base7 = last_lane_wide(base4, t1);
-        const int first5 = t33 - ((last1 + t1) - t2), from2 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, to_wide(out_h0_2) + base7);
-        store_along(border_right, (border_rows + 320) + first5, from2, to_wide(out_e0_2) + base7);
-        // stage.h
-        warp_barrier();
       }
-      const vwide t40 = (to_wide(best1) + base4) - ((splat_pos(t38) - late1) + t28), t41 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t41) | (equal_pos(row6, t41) & greater_wide(column3, t31));
-      const vmask better2 = (greater_wide(t40, score1) | (equal_pos(t40, score1) & nearer1)) & (t29 & greater(best1, t30));
-      score1 = select_wide(better2, t40, score1);
-      row6 = select_wide(better2, t41, row6);
-      column3 = select_wide(better2, t31, column3);
+      const vwide base6 = last_lane_wide(base4, t1);
+      const int first4 = t35 - t28;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
+      store_along(border_right, t29 + first4, from1, to_wide(out_e0_1) + base6);
+      // stage.h
+      warp_barrier();
+      const vwide t42 = (to_wide(best1) + base4) - ((splat_pos(t40) - late1) + t30), t43 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t43) | (equal_pos(row6, t43) & greater_wide(column3, t33));
+      const vmask better2 = (greater_wide(t42, score1) | (equal_pos(t42, score1) & nearer1)) & (t31 & greater(best1, t32));
+      score1 = select_wide(better2, t42, score1);
+      row6 = select_wide(better2, t43, row6);
+      column3 = select_wide(better2, t33, column3);
       const vscore delta2 = H0_5 - e17;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -5526,21 +5522,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
       late_e0_2 = late_e0_2 - delta2;
       late_h1_2 = late_h1_2 - delta2;
       late_e1_2 = late_e1_2 - delta2;
-      base4 = (base4 + to_wide(H0_5)) - t32;
+      base4 = (base4 + to_wide(H0_5)) - t34;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t42 = t38 - last1;
+      const int t44 = t40 - last1;
       // strips.h
-      publish_rows((0 < t42) ? t42 : 0);
-      t33 = t38;
+      publish_rows((0 < t44) ? t44 : 0);
+      t35 = t40;
     }
     publish_rows(target1);
-    const vmask t43 = all_lanes();
+    const vmask t45 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t43;
+      const vmask better4 = better3 & t45;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);
@@ -6534,18 +6530,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
     const vchar letters7_2 = load_letter_at(query_letters, t31, greater_pos(query_length1, t31), 42);
     const int t32 = target1 + last1;
     const bool t33 = 0 < keep, t34 = 0 < column1, t35 = !(query1 <= (column1 + t4));
-    const vwide t36 = query_length1;
-    const vmask t37 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-    const vscore t38 = splat(t2 + (-128));
-    const vwide t39 = query_length1 - pos_c1, t40 = splat_pos(low1);
+    const int t36 = (last1 + t1) - t2, from1 = t1 - t2, t37 = border_rows + 320;
+    const vwide t38 = query_length1;
+    const vmask t39 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+    const vscore t40 = splat(t2 + (-128));
+    const vwide t41 = query_length1 - pos_c1, t42 = splat_pos(low1);
     vwide score1 = splat_pos(-2147483647), row6 = wide_c_minus1, column3 = wide_c_minus1;
     vscore H1_3 = H0_4, H2_3 = H0_4, H3_3 = H0_4, H4_3 = H0_4, H5_3 = H0_4, H6_3 = H0_4, H7_2 = H0_4, F1_2 = F0_2;
     vscore F2_2 = F0_2, F3_2 = F0_2, F4_2 = F0_2, F5_2 = F0_2, F6_2 = F0_2, F7_2 = F0_2, e30 = e29, late_h0_2 = H0_4;
     vscore late_h1_2 = H0_4, late_e0_2 = e29, late_e1_2 = e29;
     vchar late_stream0_2 = letter_c63, late_stream1_2 = letter_c63;
-    int patch2 = 0, next_patch1 = 0, t41 = 0;
-    while (t41 < t32) {
-      if (t33 && (t41 == next_patch1)) {
+    int patch2 = 0, next_patch1 = 0, t43 = 0;
+    while (t43 < t32) {
+      if (t33 && (t43 == next_patch1)) {
         const int at2 = patch2 * 22;
         // strips_trace.h
         store_score(states, at2, H0_4);
@@ -6574,34 +6571,37 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         patch2 = patch2 + 1;
         next_patch1 = next_patch1 + 128;
       }
-      const int t42 = t41 + t1;
+      const int t44 = t43 + t1;
       // strips.h
-      await_rows((t42 < target1) ? t42 : target1);
+      await_rows((t44 < target1) ? t44 : target1);
       const vwide base5 = first_lane_wide(base4, t1);
-      const vpos row7 = splat_pos(t41) + lane1;
+      const vpos row7 = splat_pos(t43) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
       // stage.h
-      const vchar t43 = letters_along(target_letters, t41);
-      vchar letters0_5 = select(inside3, t43, letter_c63);
+      const vchar t45 = letters_along(target_letters, t43);
+      vchar letters0_5 = select(inside3, t45, letter_c63);
       vwide h18 = min_pos(row7 + pos_c1, target_length1);
       vwide e31 = h18 - wide_c2;
       if (t34) {
-        const vwide otherwise2 = base5 + t40;
+        const vwide otherwise2 = base5 + t42;
         // device_border.h
-        const vwide t44 = load_along(border, t41 + 320);
-        h18 = select_wide(inside3, t44, otherwise2);
-        const vwide t45 = load_along(border, (border_rows + 320) + t41);
-        e31 = select_wide(inside3, t45, otherwise2);
+        const vwide t46 = load_along(border, t43 + 320);
+        h18 = select_wide(inside3, t46, otherwise2);
+        const vwide t47 = load_along(border, t37 + t43);
+        e31 = select_wide(inside3, t47, otherwise2);
       }
       vscore h0_5 = to_score(h18 - base5);
       vscore e0_3 = to_score(e31 - base5);
-      const int t46 = t41 + t2;
+      const int t48 = t43 + t2;
       vscore H0_5;
       vscore best1;
       vpos row_of_best1;
-      if ((!((t41 < last1) || (target1 < t46))) && t35) {
+      vscore out_h0_1;
+      vscore out_e0_1;
+      if ((!((t43 < last1) || (target1 < t48))) && t35) {
         H0_5 = H0_4;
-        vscore out_h0_1 = h0_5, out_e0_1 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u3 = 0;
         while (u3 < t2) {
           // stage.h
@@ -6682,25 +6682,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           late_e1_2 = e30;
           h0_5 = h0_7;
         }
-        const vwide base6 = last_lane_wide(base4, t1);
-        const int first4 = t41 - ((last1 + t1) - t2), from1 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
-        store_along(border_right, (border_rows + 320) + first4, from1, to_wide(out_e0_1) + base6);
-        // stage.h
-        warp_barrier();
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
       } else {
-        const vpos t47 = last_column1 - pos_c1;
-        const vmask upper1 = greater_pos(t47, pos_c3);
-        const vpos t48 = select_wide(upper1, t47 - pos_c4, t47);
-        const vmask upper2 = greater_pos(t48, pos_c1);
-        const vmask upper3 = greater_pos(select_wide(upper2, t48 - pos_c2, t48), pos_c0);
+        const vpos t49 = last_column1 - pos_c1;
+        const vmask upper1 = greater_pos(t49, pos_c3);
+        const vpos t50 = select_wide(upper1, t49 - pos_c4, t49);
+        const vmask upper2 = greater_pos(t50, pos_c1);
+        const vmask upper3 = greater_pos(select_wide(upper2, t50 - pos_c2, t50), pos_c0);
         H0_5 = H0_4;
         best1 = c_minus128;
         row_of_best1 = pos_c_minus1;
-        vscore out_h0_2 = h0_5, out_e0_2 = e0_3;
+        out_h0_1 = h0_5;
+        out_e0_1 = e0_3;
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
@@ -6708,7 +6702,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           letters0_5 = rotate_down_letter(letters0_5, t1);
           const vscore h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
-          const vpos row8 = splat_pos(t41 + u4) - late1;
+          const vpos row8 = splat_pos(t43 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
           const vscore best17 = vmax(diagonal2 + select(equal(letters0_4, stream2), c4, c1), F0_2);
           const vscore h27 = vmax(best17, e48), opening41 = h27 - c2, e49 = vmax(e48, opening41);
@@ -6750,8 +6744,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           const vmask better1 = greater(h0_10, moved1) & inside4;
           best1 = select(better1, h0_10, moved1);
           row_of_best1 = select_wide(better1, row8, row_of_best1);
-          out_h0_2 = shift_down(out_h0_2, H7_2, t1);
-          out_e0_2 = shift_down(out_e0_2, e30, t1);
+          out_h0_1 = shift_down(out_h0_1, H7_2, t1);
+          out_e0_1 = shift_down(out_e0_1, e30, t1);
           u4 = u4 + 1;
           H0_5 = H0_6;
           H1_3 = H1_4;
@@ -6768,20 +6762,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           late_stream1_2 = stream2;
           h0_5 = h0_8;
         }
-        const vwide base7 = last_lane_wide(base4, t1);
-        const int first5 = t41 - ((last1 + t1) - t2), from2 = t1 - t2;
-        // device_border.h
-        store_along(border_right, first5 + 320, from2, to_wide(out_h0_2) + base7);
-        store_along(border_right, (border_rows + 320) + first5, from2, to_wide(out_e0_2) + base7);
-        // stage.h
-        warp_barrier();
       }
-      const vwide t49 = (to_wide(best1) + base4) - ((splat_pos(t46) - late1) + t36), t50 = row_of_best1;
-      const vmask nearer1 = greater_wide(row6, t50) | (equal_pos(row6, t50) & greater_wide(column3, t39));
-      const vmask better2 = (greater_wide(t49, score1) | (equal_pos(t49, score1) & nearer1)) & (t37 & greater(best1, t38));
-      score1 = select_wide(better2, t49, score1);
-      row6 = select_wide(better2, t50, row6);
-      column3 = select_wide(better2, t39, column3);
+      const vwide base6 = last_lane_wide(base4, t1);
+      const int first4 = t43 - t36;
+      // device_border.h
+      store_along(border_right, first4 + 320, from1, to_wide(out_h0_1) + base6);
+      store_along(border_right, t37 + first4, from1, to_wide(out_e0_1) + base6);
+      // stage.h
+      warp_barrier();
+      const vwide t51 = (to_wide(best1) + base4) - ((splat_pos(t48) - late1) + t38), t52 = row_of_best1;
+      const vmask nearer1 = greater_wide(row6, t52) | (equal_pos(row6, t52) & greater_wide(column3, t41));
+      const vmask better2 = (greater_wide(t51, score1) | (equal_pos(t51, score1) & nearer1)) & (t39 & greater(best1, t40));
+      score1 = select_wide(better2, t51, score1);
+      row6 = select_wide(better2, t52, row6);
+      column3 = select_wide(better2, t41, column3);
       const vscore delta2 = H0_5 - e29;
       H0_4 = H0_5 - delta2;
       F0_2 = F0_2 - delta2;
@@ -6805,21 +6799,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
       late_e0_2 = late_e0_2 - delta2;
       late_h1_2 = late_h1_2 - delta2;
       late_e1_2 = late_e1_2 - delta2;
-      base4 = (base4 + to_wide(H0_5)) - t40;
+      base4 = (base4 + to_wide(H0_5)) - t42;
       slope2 = to_score(shift_up_wide(base4, base4, t1) - base4);
-      const int t51 = t46 - last1;
+      const int t53 = t48 - last1;
       // strips.h
-      publish_rows((0 < t51) ? t51 : 0);
-      t41 = t46;
+      publish_rows((0 < t53) ? t53 : 0);
+      t43 = t48;
     }
     publish_rows(target1);
-    const vmask t52 = all_lanes();
+    const vmask t54 = all_lanes();
     int d1 = 1;
     while (d1 < t1) {
       const vwide score2 = exchange(score1, d1), row9 = exchange(row6, d1), column4 = exchange(column3, d1);
       const vmask nearer2 = greater_wide(row6, row9) | (equal_pos(row6, row9) & greater_wide(column3, column4));
       const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-      const vmask better4 = better3 & t52;
+      const vmask better4 = better3 & t54;
       score1 = select_wide(better4, score2, score1);
       row6 = select_wide(better4, row9, row6);
       column3 = select_wide(better4, column4, column3);

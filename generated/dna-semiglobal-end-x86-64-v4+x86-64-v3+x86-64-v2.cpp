@@ -1913,10 +1913,11 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
   const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
-  const vwide t23 = query_length1;
-  const vmask t24 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vscore t25 = splat(t2 + (-128));
-  const vwide t26 = query_length1 - pos_c1, t27 = splat_pos(low1);
+  const int t23 = (last1 + t1) - t2, from1 = t1 - t2, t24 = border_rows + 320;
+  const vwide t25 = query_length1;
+  const vmask t26 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vscore t27 = splat(t2 + (-128));
+  const vwide t28 = query_length1 - pos_c1, t29 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -1924,36 +1925,39 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
   vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t28 = 0;
-  while (t28 < t20) {
-    const int t29 = t28 + t1;
+  int t30 = 0;
+  while (t30 < t20) {
+    const int t31 = t30 + t1;
     // strips.h
-    await_rows((t29 < target1) ? t29 : target1);
+    await_rows((t31 < target1) ? t31 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row2 = splat_pos(t28) + lane1;
+    const vpos row2 = splat_pos(t30) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
     // stage.h
-    const vchar t30 = letters_along(target_letters, t28);
-    vchar letters0_2 = select(inside1, t30, letter_c63);
+    const vchar t32 = letters_along(target_letters, t30);
+    vchar letters0_2 = select(inside1, t32, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t21) {
-      const vwide otherwise1 = base3 + t27;
+      const vwide otherwise1 = base3 + t29;
       // device_border.h
-      const vwide t31 = load_along(border, t28 + 320);
-      h1 = select_wide(inside1, t31, otherwise1);
-      const vwide t32 = load_along(border, (border_rows + 320) + t28);
-      e3 = select_wide(inside1, t32, otherwise1);
+      const vwide t33 = load_along(border, t30 + 320);
+      h1 = select_wide(inside1, t33, otherwise1);
+      const vwide t34 = load_along(border, t24 + t30);
+      e3 = select_wide(inside1, t34, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t33 = t28 + t2;
+    const int t35 = t30 + t2;
     vscore H0_2;
     vscore best1;
     vpos row_of_best1;
-    if ((!((t28 < last1) || (target1 < t33))) && t22) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t30 < last1) || (target1 < t35))) && t22) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2090,27 +2094,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t28 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vpos t34 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t34, pos_c7);
-      const vpos t35 = select_wide(upper1, t34 - pos_c8, t34);
-      const vmask upper2 = greater_pos(t35, pos_c3);
-      const vpos t36 = select_wide(upper2, t35 - pos_c4, t35);
-      const vmask upper3 = greater_pos(t36, pos_c1);
-      const vmask upper4 = greater_pos(select_wide(upper3, t36 - pos_c2, t36), pos_c0);
+      const vpos t36 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t36, pos_c7);
+      const vpos t37 = select_wide(upper1, t36 - pos_c8, t36);
+      const vmask upper2 = greater_pos(t37, pos_c3);
+      const vpos t38 = select_wide(upper2, t37 - pos_c4, t37);
+      const vmask upper3 = greater_pos(t38, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t38 - pos_c2, t38), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2118,7 +2116,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row3 = splat_pos(t28 + u2) - late1;
+        const vpos row3 = splat_pos(t30 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
         const vscore best33 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h18 = vmax(best33, e36), opening33 = h18 - c2, e37 = vmax(e36, opening33);
@@ -2195,8 +2193,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         const vmask better1 = greater(h0_6, moved1) & inside2;
         best1 = select(better1, h0_6, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2221,20 +2219,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t28 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t37 = (to_wide(best1) + base2) - ((splat_pos(t33) - late1) + t23), t38 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t38) | (equal_pos(row1, t38) & greater_wide(column2, t26));
-    const vmask better2 = (greater_wide(t37, score1) | (equal_pos(t37, score1) & nearer1)) & (t24 & greater(best1, t25));
-    score1 = select_wide(better2, t37, score1);
-    row1 = select_wide(better2, t38, row1);
-    column2 = select_wide(better2, t26, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t30 - t23;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t24 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t39 = (to_wide(best1) + base2) - ((splat_pos(t35) - late1) + t25), t40 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t40) | (equal_pos(row1, t40) & greater_wide(column2, t28));
+    const vmask better2 = (greater_wide(t39, score1) | (equal_pos(t39, score1) & nearer1)) & (t26 & greater(best1, t27));
+    score1 = select_wide(better2, t39, score1);
+    row1 = select_wide(better2, t40, row1);
+    column2 = select_wide(better2, t28, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2274,21 +2272,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t27;
+    base2 = (base2 + to_wide(H0_2)) - t29;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t39 = t33 - last1;
+    const int t41 = t35 - last1;
     // strips.h
-    publish_rows((0 < t39) ? t39 : 0);
-    t28 = t33;
+    publish_rows((0 < t41) ? t41 : 0);
+    t30 = t35;
   }
   publish_rows(target1);
-  const vmask t40 = all_lanes();
+  const vmask t42 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t40;
+    const vmask better4 = better3 & t42;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);
@@ -2349,44 +2347,48 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
   const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
-  const vwide t11 = query_length1;
-  const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vscore t13 = splat(t2 + (-128));
-  const vwide t14 = query_length1 - pos_c1, t15 = splat_pos(low1);
+  const int t11 = (last1 + t1) - t2, from1 = t1 - t2, t12 = border_rows + 320;
+  const vwide t13 = query_length1;
+  const vmask t14 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t15 = splat(t2 + (-128));
+  const vwide t16 = query_length1 - pos_c1, t17 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
   vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t16 = 0;
-  while (t16 < t8) {
-    const int t17 = t16 + t1;
+  int t18 = 0;
+  while (t18 < t8) {
+    const int t19 = t18 + t1;
     // strips.h
-    await_rows((t17 < target1) ? t17 : target1);
+    await_rows((t19 < target1) ? t19 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row2 = splat_pos(t16) + lane1;
+    const vpos row2 = splat_pos(t18) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
     // stage.h
-    const vchar t18 = letters_along(target_letters, t16);
-    vchar letters0_2 = select(inside1, t18, letter_c63);
+    const vchar t20 = letters_along(target_letters, t18);
+    vchar letters0_2 = select(inside1, t20, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t9) {
-      const vwide otherwise1 = base3 + t15;
+      const vwide otherwise1 = base3 + t17;
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
-      h1 = select_wide(inside1, t19, otherwise1);
-      const vwide t20 = load_along(border, (border_rows + 320) + t16);
-      e3 = select_wide(inside1, t20, otherwise1);
+      const vwide t21 = load_along(border, t18 + 320);
+      h1 = select_wide(inside1, t21, otherwise1);
+      const vwide t22 = load_along(border, t12 + t18);
+      e3 = select_wide(inside1, t22, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t21 = t16 + t2;
+    const int t23 = t18 + t2;
     vscore H0_2;
     vscore best1;
     vpos row_of_best1;
-    if ((!((t16 < last1) || (target1 < t21))) && t10) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t18 < last1) || (target1 < t23))) && t10) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2439,23 +2441,17 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t16 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vpos t22 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t22, pos_c1);
-      const vmask upper2 = greater_pos(select_wide(upper1, t22 - pos_c2, t22), pos_c0);
+      const vpos t24 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t24, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t24 - pos_c2, t24), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -2463,7 +2459,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row3 = splat_pos(t16 + u2) - late1;
+        const vpos row3 = splat_pos(t18 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
         const vscore best9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h6 = vmax(best9, e12), opening9 = h6 - c2, e13 = vmax(e12, opening9);
@@ -2488,8 +2484,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         const vmask better1 = greater(h0_5, moved1) & inside2;
         best1 = select(better1, h0_5, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2502,20 +2498,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t16 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t23 = (to_wide(best1) + base2) - ((splat_pos(t21) - late1) + t11), t24 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t24) | (equal_pos(row1, t24) & greater_wide(column2, t14));
-    const vmask better2 = (greater_wide(t23, score1) | (equal_pos(t23, score1) & nearer1)) & (t12 & greater(best1, t13));
-    score1 = select_wide(better2, t23, score1);
-    row1 = select_wide(better2, t24, row1);
-    column2 = select_wide(better2, t14, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t18 - t11;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t12 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t25 = (to_wide(best1) + base2) - ((splat_pos(t23) - late1) + t13), t26 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t26) | (equal_pos(row1, t26) & greater_wide(column2, t16));
+    const vmask better2 = (greater_wide(t25, score1) | (equal_pos(t25, score1) & nearer1)) & (t14 & greater(best1, t15));
+    score1 = select_wide(better2, t25, score1);
+    row1 = select_wide(better2, t26, row1);
+    column2 = select_wide(better2, t16, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2531,21 +2527,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t15;
+    base2 = (base2 + to_wide(H0_2)) - t17;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t25 = t21 - last1;
+    const int t27 = t23 - last1;
     // strips.h
-    publish_rows((0 < t25) ? t25 : 0);
-    t16 = t21;
+    publish_rows((0 < t27) ? t27 : 0);
+    t18 = t23;
   }
   publish_rows(target1);
-  const vmask t26 = all_lanes();
+  const vmask t28 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t26;
+    const vmask better4 = better3 & t28;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);
@@ -2927,45 +2923,49 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
   const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
-  const vwide t15 = query_length1;
-  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vscore t17 = splat(t2 + (-128));
-  const vwide t18 = query_length1 - pos_c1, t19 = splat_pos(low1);
+  const int t15 = (last1 + t1) - t2, from1 = t1 - t2, t16 = border_rows + 320;
+  const vwide t17 = query_length1;
+  const vmask t18 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t19 = splat(t2 + (-128));
+  const vwide t20 = query_length1 - pos_c1, t21 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647), row1 = wide_c_minus1, column2 = wide_c_minus1;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e2 = e1, late_h0_1 = H0_1;
   vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t20 = 0;
-  while (t20 < t12) {
-    const int t21 = t20 + t1;
+  int t22 = 0;
+  while (t22 < t12) {
+    const int t23 = t22 + t1;
     // strips.h
-    await_rows((t21 < target1) ? t21 : target1);
+    await_rows((t23 < target1) ? t23 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row2 = splat_pos(t20) + lane1;
+    const vpos row2 = splat_pos(t22) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
     // stage.h
-    const vchar t22 = letters_along(target_letters, t20);
-    vchar letters0_2 = select(inside1, t22, letter_c63);
+    const vchar t24 = letters_along(target_letters, t22);
+    vchar letters0_2 = select(inside1, t24, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
     vwide e3 = h1 - splat_pos(2);
     if (t13) {
-      const vwide otherwise1 = base3 + t19;
+      const vwide otherwise1 = base3 + t21;
       // device_border.h
-      const vwide t23 = load_along(border, t20 + 320);
-      h1 = select_wide(inside1, t23, otherwise1);
-      const vwide t24 = load_along(border, (border_rows + 320) + t20);
-      e3 = select_wide(inside1, t24, otherwise1);
+      const vwide t25 = load_along(border, t22 + 320);
+      h1 = select_wide(inside1, t25, otherwise1);
+      const vwide t26 = load_along(border, t16 + t22);
+      e3 = select_wide(inside1, t26, otherwise1);
     }
     vscore h0_1 = to_score(h1 - base3);
     vscore e0_1 = to_score(e3 - base3);
-    const int t25 = t20 + t2;
+    const int t27 = t22 + t2;
     vscore H0_2;
     vscore best1;
     vpos row_of_best1;
-    if ((!((t20 < last1) || (target1 < t25))) && t14) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if ((!((t22 < last1) || (target1 < t27))) && t14) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -3046,25 +3046,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t20 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
     } else {
-      const vpos t26 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t26, pos_c3);
-      const vpos t27 = select_wide(upper1, t26 - pos_c4, t26);
-      const vmask upper2 = greater_pos(t27, pos_c1);
-      const vmask upper3 = greater_pos(select_wide(upper2, t27 - pos_c2, t27), pos_c0);
+      const vpos t28 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t28, pos_c3);
+      const vpos t29 = select_wide(upper1, t28 - pos_c4, t28);
+      const vmask upper2 = greater_pos(t29, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t29 - pos_c2, t29), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
       row_of_best1 = pos_c_minus1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -3072,7 +3066,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row3 = splat_pos(t20 + u2) - late1;
+        const vpos row3 = splat_pos(t22 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
         const vscore best17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), F0_1);
         const vscore h10 = vmax(best17, e20), opening17 = h10 - c2, e21 = vmax(e20, opening17);
@@ -3114,8 +3108,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         const vmask better1 = greater(h0_6, moved1) & inside2;
         best1 = select(better1, h0_6, moved1);
         row_of_best1 = select_wide(better1, row3, row_of_best1);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3132,20 +3126,20 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t20 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t28 = (to_wide(best1) + base2) - ((splat_pos(t25) - late1) + t15), t29 = row_of_best1;
-    const vmask nearer1 = greater_wide(row1, t29) | (equal_pos(row1, t29) & greater_wide(column2, t18));
-    const vmask better2 = (greater_wide(t28, score1) | (equal_pos(t28, score1) & nearer1)) & (t16 & greater(best1, t17));
-    score1 = select_wide(better2, t28, score1);
-    row1 = select_wide(better2, t29, row1);
-    column2 = select_wide(better2, t18, column2);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t22 - t15;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t16 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t30 = (to_wide(best1) + base2) - ((splat_pos(t27) - late1) + t17), t31 = row_of_best1;
+    const vmask nearer1 = greater_wide(row1, t31) | (equal_pos(row1, t31) & greater_wide(column2, t20));
+    const vmask better2 = (greater_wide(t30, score1) | (equal_pos(t30, score1) & nearer1)) & (t18 & greater(best1, t19));
+    score1 = select_wide(better2, t30, score1);
+    row1 = select_wide(better2, t31, row1);
+    column2 = select_wide(better2, t20, column2);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3169,21 +3163,21 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t19;
+    base2 = (base2 + to_wide(H0_2)) - t21;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t30 = t25 - last1;
+    const int t32 = t27 - last1;
     // strips.h
-    publish_rows((0 < t30) ? t30 : 0);
-    t20 = t25;
+    publish_rows((0 < t32) ? t32 : 0);
+    t22 = t27;
   }
   publish_rows(target1);
-  const vmask t31 = all_lanes();
+  const vmask t33 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1), row4 = exchange(row1, d1), column3 = exchange(column2, d1);
     const vmask nearer2 = greater_wide(row1, row4) | (equal_pos(row1, row4) & greater_wide(column2, column3));
     const vmask better3 = greater_wide(score2, score1) | (equal_pos(score2, score1) & nearer2);
-    const vmask better4 = better3 & t31;
+    const vmask better4 = better3 & t33;
     score1 = select_wide(better4, score2, score1);
     row1 = select_wide(better4, row4, row1);
     column2 = select_wide(better4, column3, column2);

@@ -2370,39 +2370,41 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
   const vchar letters15_1 = load_letter_at(query_letters, t19, greater_pos(query_length1, t19), 42);
   const int t20 = target1 + last1;
   const bool t21 = 0 < column1, t22 = !(query1 <= (column1 + t4));
-  const vwide t23 = query_length1;
-  const vmask t24 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
-  const vscore t25 = splat(t2 + (-128)), t26 = splat(low1);
-  const vwide t27 = splat_pos(low1);
+  const int t23 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vwide t24 = query_length1;
+  const vmask t25 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(17), last_column1);
+  const vscore t26 = splat(t2 + (-128)), t27 = splat(low1);
+  const vwide t28 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
   vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t28 = 0;
-  while (t28 < t20) {
-    const int t29 = t28 + t1;
+  int t29 = 0;
+  while (t29 < t20) {
+    const int t30 = t29 + t1;
     // strips.h
-    await_rows((t29 < target1) ? t29 : target1);
+    await_rows((t30 < target1) ? t30 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t28) + lane1;
+    const vpos row1 = splat_pos(t29) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t30 = letters_along(target_letters, t28);
-    vchar letters0_2 = select(inside1, t30, letter_c63);
+    const vchar t31 = letters_along(target_letters, t29);
+    vchar letters0_2 = select(inside1, t31, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t21) {
       // device_border.h
-      const vwide t31 = load_along(border, t28 + 320);
-      h1 = select_wide(inside1, t31, base3 + t27);
+      const vwide t32 = load_along(border, t29 + 320);
+      h1 = select_wide(inside1, t32, base3 + t28);
     }
     vscore h0_1 = to_score(h1 - base3);
-    const int t32 = t28 + t2;
+    const int t33 = t29 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t28 < last1) || (target1 < t32))) && t22) {
+    vscore out_h0_1;
+    if ((!((t29 < last1) || (target1 < t33))) && t22) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2411,134 +2413,130 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t33 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
-        const vscore h2 = vmax(t33, left1);
-        const vscore t34 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
-        const vscore h3 = vmax(t34, h2);
-        const vscore t35 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
-        const vscore h4 = vmax(t35, h3);
-        const vscore t36 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
-        const vscore h5 = vmax(t36, h4);
-        const vscore t37 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
-        const vscore h6 = vmax(t37, h5);
-        const vscore t38 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
-        const vscore h7 = vmax(t38, h6);
-        const vscore t39 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
-        const vscore h8 = vmax(t39, h7);
-        const vscore t40 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
-        const vscore h9 = vmax(t40, h8);
-        const vscore t41 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), H8_1);
-        const vscore h10 = vmax(t41, h9);
-        const vscore t42 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), H9_1);
-        const vscore h11 = vmax(t42, h10);
-        const vscore t43 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), H10_1);
-        const vscore h12 = vmax(t43, h11);
-        const vscore t44 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), H11_1);
-        const vscore h13 = vmax(t44, h12);
-        const vscore t45 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), H12_1);
-        const vscore h14 = vmax(t45, h13);
-        const vscore t46 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), H13_1);
-        const vscore h15 = vmax(t46, h14);
-        const vscore t47 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), H14_1);
-        const vscore h16 = vmax(t47, h15);
-        const vscore t48 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
-        late_h0_1 = vmax(t48, h16);
+        const vscore t34 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t34, left1);
+        const vscore t35 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t35, h2);
+        const vscore t36 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t36, h3);
+        const vscore t37 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        const vscore h5 = vmax(t37, h4);
+        const vscore t38 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
+        const vscore h6 = vmax(t38, h5);
+        const vscore t39 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
+        const vscore h7 = vmax(t39, h6);
+        const vscore t40 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
+        const vscore h8 = vmax(t40, h7);
+        const vscore t41 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
+        const vscore h9 = vmax(t41, h8);
+        const vscore t42 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c4, c1), H8_1);
+        const vscore h10 = vmax(t42, h9);
+        const vscore t43 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c4, c1), H9_1);
+        const vscore h11 = vmax(t43, h10);
+        const vscore t44 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c4, c1), H10_1);
+        const vscore h12 = vmax(t44, h11);
+        const vscore t45 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c4, c1), H11_1);
+        const vscore h13 = vmax(t45, h12);
+        const vscore t46 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c4, c1), H12_1);
+        const vscore h14 = vmax(t46, h13);
+        const vscore t47 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c4, c1), H13_1);
+        const vscore h15 = vmax(t47, h14);
+        const vscore t48 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c4, c1), H14_1);
+        const vscore h16 = vmax(t48, h15);
+        const vscore t49 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
+        late_h0_1 = vmax(t49, h16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t49 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
-        H0_2 = vmax(t49, diagonal1);
-        const vscore t50 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
-        H1_1 = vmax(t50, H0_2);
-        const vscore t51 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
-        H2_1 = vmax(t51, H1_1);
-        const vscore t52 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
-        H3_1 = vmax(t52, H2_1);
-        const vscore t53 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
-        H4_1 = vmax(t53, H3_1);
-        const vscore t54 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
-        H5_1 = vmax(t54, H4_1);
-        const vscore t55 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
-        H6_1 = vmax(t55, H5_1);
-        const vscore t56 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), h9);
-        H7_1 = vmax(t56, H6_1);
-        const vscore t57 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), h10);
-        H8_1 = vmax(t57, H7_1);
-        const vscore t58 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), h11);
-        H9_1 = vmax(t58, H8_1);
-        const vscore t59 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), h12);
-        H10_1 = vmax(t59, H9_1);
-        const vscore t60 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), h13);
-        H11_1 = vmax(t60, H10_1);
-        const vscore t61 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), h14);
-        H12_1 = vmax(t61, H11_1);
-        const vscore t62 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), h15);
-        H13_1 = vmax(t62, H12_1);
-        const vscore t63 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), h16);
-        H14_1 = vmax(t63, H13_1);
-        const vscore t64 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), late_h0_1);
-        H15_1 = vmax(t64, H14_1);
+        const vscore t50 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t50, diagonal1);
+        const vscore t51 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t51, H0_2);
+        const vscore t52 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t52, H1_1);
+        const vscore t53 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
+        H3_1 = vmax(t53, H2_1);
+        const vscore t54 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
+        H4_1 = vmax(t54, H3_1);
+        const vscore t55 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
+        H5_1 = vmax(t55, H4_1);
+        const vscore t56 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
+        H6_1 = vmax(t56, H5_1);
+        const vscore t57 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), h9);
+        H7_1 = vmax(t57, H6_1);
+        const vscore t58 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c4, c1), h10);
+        H8_1 = vmax(t58, H7_1);
+        const vscore t59 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c4, c1), h11);
+        H9_1 = vmax(t59, H8_1);
+        const vscore t60 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c4, c1), h12);
+        H10_1 = vmax(t60, H9_1);
+        const vscore t61 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c4, c1), h13);
+        H11_1 = vmax(t61, H10_1);
+        const vscore t62 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c4, c1), h14);
+        H12_1 = vmax(t62, H11_1);
+        const vscore t63 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c4, c1), h15);
+        H13_1 = vmax(t63, H12_1);
+        const vscore t64 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c4, c1), h16);
+        H14_1 = vmax(t64, H13_1);
+        const vscore t65 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c4, c1), late_h0_1);
+        H15_1 = vmax(t65, H14_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H15_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H15_1;
       }
-      // device_border.h
-      store_along(border_right, (t28 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t65 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t65, pos_c7);
-      const vpos t66 = select_wide(upper1, t65 - pos_c8, t65);
-      const vmask upper2 = greater_pos(t66, pos_c3);
-      const vpos t67 = select_wide(upper2, t66 - pos_c4, t66);
-      const vmask upper3 = greater_pos(t67, pos_c1);
-      const vmask upper4 = greater_pos(select_wide(upper3, t67 - pos_c2, t67), pos_c0);
+      const vpos t66 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t66, pos_c7);
+      const vpos t67 = select_wide(upper1, t66 - pos_c8, t66);
+      const vmask upper2 = greater_pos(t67, pos_c3);
+      const vpos t68 = select_wide(upper2, t67 - pos_c4, t67);
+      const vmask upper3 = greater_pos(t68, pos_c1);
+      const vmask upper4 = greater_pos(select_wide(upper3, t68 - pos_c2, t68), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t28 + u2) - late1;
+        const vpos row2 = splat_pos(t29 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t68 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h17 = vmax(t68, left2), H0_3 = select(inside2, h17, H0_2);
-        const vscore t69 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
-        const vscore h18 = vmax(t69, h17), H1_2 = select(inside2, h18, H1_1);
-        const vscore t70 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h19 = vmax(t70, h18), H2_2 = select(inside2, h19, H2_1);
-        const vscore t71 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h20 = vmax(t71, h19), H3_2 = select(inside2, h20, H3_1);
-        const vscore t72 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h21 = vmax(t72, h20), H4_2 = select(inside2, h21, H4_1);
-        const vscore t73 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h22 = vmax(t73, h21), H5_2 = select(inside2, h22, H5_1);
-        const vscore t74 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h23 = vmax(t74, h22), H6_2 = select(inside2, h23, H6_1);
-        const vscore t75 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        const vscore h24 = vmax(t75, h23), H7_2 = select(inside2, h24, H7_1);
-        const vscore t76 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
-        const vscore h25 = vmax(t76, h24), H8_2 = select(inside2, h25, H8_1);
-        const vscore t77 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
-        const vscore h26 = vmax(t77, h25), H9_2 = select(inside2, h26, H9_1);
-        const vscore t78 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
-        const vscore h27 = vmax(t78, h26), H10_2 = select(inside2, h27, H10_1);
-        const vscore t79 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
-        const vscore h28 = vmax(t79, h27), H11_2 = select(inside2, h28, H11_1);
-        const vscore t80 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
-        const vscore h29 = vmax(t80, h28), H12_2 = select(inside2, h29, H12_1);
-        const vscore t81 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
-        const vscore h30 = vmax(t81, h29), H13_2 = select(inside2, h30, H13_1);
-        const vscore t82 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
-        const vscore h31 = vmax(t82, h30), H14_2 = select(inside2, h31, H14_1);
-        const vscore t83 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
-        H15_1 = select(inside2, vmax(t83, h31), H15_1);
+        const vscore t69 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h17 = vmax(t69, left2), H0_3 = select(inside2, h17, H0_2);
+        const vscore t70 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1);
+        const vscore h18 = vmax(t70, h17), H1_2 = select(inside2, h18, H1_1);
+        const vscore t71 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h19 = vmax(t71, h18), H2_2 = select(inside2, h19, H2_1);
+        const vscore t72 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h20 = vmax(t72, h19), H3_2 = select(inside2, h20, H3_1);
+        const vscore t73 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h21 = vmax(t73, h20), H4_2 = select(inside2, h21, H4_1);
+        const vscore t74 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h22 = vmax(t74, h21), H5_2 = select(inside2, h22, H5_1);
+        const vscore t75 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h23 = vmax(t75, h22), H6_2 = select(inside2, h23, H6_1);
+        const vscore t76 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        const vscore h24 = vmax(t76, h23), H7_2 = select(inside2, h24, H7_1);
+        const vscore t77 = vmax(H7_1 + select(equal(letters8_1, stream1), c4, c1), H8_1);
+        const vscore h25 = vmax(t77, h24), H8_2 = select(inside2, h25, H8_1);
+        const vscore t78 = vmax(H8_1 + select(equal(letters9_1, stream1), c4, c1), H9_1);
+        const vscore h26 = vmax(t78, h25), H9_2 = select(inside2, h26, H9_1);
+        const vscore t79 = vmax(H9_1 + select(equal(letters10_1, stream1), c4, c1), H10_1);
+        const vscore h27 = vmax(t79, h26), H10_2 = select(inside2, h27, H10_1);
+        const vscore t80 = vmax(H10_1 + select(equal(letters11_1, stream1), c4, c1), H11_1);
+        const vscore h28 = vmax(t80, h27), H11_2 = select(inside2, h28, H11_1);
+        const vscore t81 = vmax(H11_1 + select(equal(letters12_1, stream1), c4, c1), H12_1);
+        const vscore h29 = vmax(t81, h28), H12_2 = select(inside2, h29, H12_1);
+        const vscore t82 = vmax(H12_1 + select(equal(letters13_1, stream1), c4, c1), H13_1);
+        const vscore h30 = vmax(t82, h29), H13_2 = select(inside2, h30, H13_1);
+        const vscore t83 = vmax(H13_1 + select(equal(letters14_1, stream1), c4, c1), H14_1);
+        const vscore h31 = vmax(t83, h30), H14_2 = select(inside2, h31, H14_1);
+        const vscore t84 = vmax(H14_1 + select(equal(letters15_1, stream1), c4, c1), H15_1);
+        H15_1 = select(inside2, vmax(t84, h31), H15_1);
         diagonal1 = select(inside2, left2, diagonal1);
         const vscore h0_3 = select(upper2, select(upper1, H12_2, H4_2), select(upper1, H8_2, H0_3));
         const vscore h1_1 = select(upper2, select(upper1, H13_2, H5_2), select(upper1, H9_2, H1_2));
@@ -2547,7 +2545,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         const vscore h0_4 = select(upper4, select(upper3, h3_1, h1_1), select(upper3, h2_1, h0_3));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_4, moved1) & inside2, h0_4, moved1);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2569,14 +2567,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t28 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t84 = (to_wide(best1) + base2) - ((splat_pos(t32) - late1) + t23);
-    score1 = select_wide(greater_wide(t84, score1) & (t24 & greater(best1, t25)), t84, score1);
-    const vscore delta1 = H0_2 - t26;
+    // device_border.h
+    store_along(border_right, (t29 - t23) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t85 = (to_wide(best1) + base2) - ((splat_pos(t33) - late1) + t24);
+    score1 = select_wide(greater_wide(t85, score1) & (t25 & greater(best1, t26)), t85, score1);
+    const vscore delta1 = H0_2 - t27;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -2596,19 +2594,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t27;
+    base2 = (base2 + to_wide(H0_2)) - t28;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t85 = t32 - last1;
+    const int t86 = t33 - last1;
     // strips.h
-    publish_rows((0 < t85) ? t85 : 0);
-    t28 = t32;
+    publish_rows((0 < t86) ? t86 : 0);
+    t29 = t33;
   }
   publish_rows(target1);
-  const vmask t86 = all_lanes();
+  const vmask t87 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t86, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t87, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2657,37 +2655,39 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
   const vchar letters3_1 = load_letter_at(query_letters, t7, greater_pos(query_length1, t7), 42);
   const int t8 = target1 + last1;
   const bool t9 = 0 < column1, t10 = !(query1 <= (column1 + t4));
-  const vwide t11 = query_length1;
-  const vmask t12 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
-  const vscore t13 = splat(t2 + (-128)), t14 = splat(low1);
-  const vwide t15 = splat_pos(low1);
+  const int t11 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vwide t12 = query_length1;
+  const vmask t13 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(5), last_column1);
+  const vscore t14 = splat(t2 + (-128)), t15 = splat(low1);
+  const vwide t16 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t16 = 0;
-  while (t16 < t8) {
-    const int t17 = t16 + t1;
+  int t17 = 0;
+  while (t17 < t8) {
+    const int t18 = t17 + t1;
     // strips.h
-    await_rows((t17 < target1) ? t17 : target1);
+    await_rows((t18 < target1) ? t18 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t16) + lane1;
+    const vpos row1 = splat_pos(t17) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t18 = letters_along(target_letters, t16);
-    vchar letters0_2 = select(inside1, t18, letter_c63);
+    const vchar t19 = letters_along(target_letters, t17);
+    vchar letters0_2 = select(inside1, t19, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t9) {
       // device_border.h
-      const vwide t19 = load_along(border, t16 + 320);
-      h1 = select_wide(inside1, t19, base3 + t15);
+      const vwide t20 = load_along(border, t17 + 320);
+      h1 = select_wide(inside1, t20, base3 + t16);
     }
     vscore h0_1 = to_score(h1 - base3);
-    const int t20 = t16 + t2;
+    const int t21 = t17 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t16 < last1) || (target1 < t20))) && t10) {
+    vscore out_h0_1;
+    if ((!((t17 < last1) || (target1 < t21))) && t10) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2696,63 +2696,59 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t21 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
-        const vscore h2 = vmax(t21, left1);
-        const vscore t22 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
-        const vscore h3 = vmax(t22, h2);
-        const vscore t23 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
-        const vscore h4 = vmax(t23, h3);
-        const vscore t24 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
-        late_h0_1 = vmax(t24, h4);
+        const vscore t22 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t22, left1);
+        const vscore t23 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t23, h2);
+        const vscore t24 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t24, h3);
+        const vscore t25 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        late_h0_1 = vmax(t25, h4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t25 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
-        H0_2 = vmax(t25, diagonal1);
-        const vscore t26 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
-        H1_1 = vmax(t26, H0_2);
-        const vscore t27 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
-        H2_1 = vmax(t27, H1_1);
-        const vscore t28 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), late_h0_1);
-        H3_1 = vmax(t28, H2_1);
+        const vscore t26 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t26, diagonal1);
+        const vscore t27 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t27, H0_2);
+        const vscore t28 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t28, H1_1);
+        const vscore t29 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), late_h0_1);
+        H3_1 = vmax(t29, H2_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H3_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H3_1;
       }
-      // device_border.h
-      store_along(border_right, (t16 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t29 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t29, pos_c1);
-      const vmask upper2 = greater_pos(select_wide(upper1, t29 - pos_c2, t29), pos_c0);
+      const vpos t30 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t30, pos_c1);
+      const vmask upper2 = greater_pos(select_wide(upper1, t30 - pos_c2, t30), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t16 + u2) - late1;
+        const vpos row2 = splat_pos(t17 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t30 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h5 = vmax(t30, left2), H0_3 = select(inside2, h5, H0_2);
-        const vscore t31 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h6 = vmax(t31, h5);
+        const vscore t31 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h5 = vmax(t31, left2), H0_3 = select(inside2, h5, H0_2);
+        const vscore t32 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h6 = vmax(t32, h5);
         const vscore H1_2 = select(inside2, h6, H1_1);
-        const vscore t32 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1), h7 = vmax(t32, h6);
+        const vscore t33 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1), h7 = vmax(t33, h6);
         const vscore H2_2 = select(inside2, h7, H2_1);
-        const vscore t33 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        H3_1 = select(inside2, vmax(t33, h7), H3_1);
+        const vscore t34 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        H3_1 = select(inside2, vmax(t34, h7), H3_1);
         diagonal1 = select(inside2, left2, diagonal1);
         const vscore h0_3 = select(upper2, select(upper1, H3_1, H1_2), select(upper1, H2_2, H0_3));
         const vscore moved1 = best1 + c1;
         best1 = select(greater(h0_3, moved1) & inside2, h0_3, moved1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2762,14 +2758,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t16 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t34 = (to_wide(best1) + base2) - ((splat_pos(t20) - late1) + t11);
-    score1 = select_wide(greater_wide(t34, score1) & (t12 & greater(best1, t13)), t34, score1);
-    const vscore delta1 = H0_2 - t14;
+    // device_border.h
+    store_along(border_right, (t17 - t11) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t35 = (to_wide(best1) + base2) - ((splat_pos(t21) - late1) + t12);
+    score1 = select_wide(greater_wide(t35, score1) & (t13 & greater(best1, t14)), t35, score1);
+    const vscore delta1 = H0_2 - t15;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -2777,19 +2773,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t15;
+    base2 = (base2 + to_wide(H0_2)) - t16;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t35 = t20 - last1;
+    const int t36 = t21 - last1;
     // strips.h
-    publish_rows((0 < t35) ? t35 : 0);
-    t16 = t20;
+    publish_rows((0 < t36) ? t36 : 0);
+    t17 = t21;
   }
   publish_rows(target1);
-  const vmask t36 = all_lanes();
+  const vmask t37 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t36, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t37, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -2845,38 +2841,40 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
   const vchar letters7_1 = load_letter_at(query_letters, t11, greater_pos(query_length1, t11), 42);
   const int t12 = target1 + last1;
   const bool t13 = 0 < column1, t14 = !(query1 <= (column1 + t4));
-  const vwide t15 = query_length1;
-  const vmask t16 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
-  const vscore t17 = splat(t2 + (-128)), t18 = splat(low1);
-  const vwide t19 = splat_pos(low1);
+  const int t15 = (last1 + t1) - t2, from1 = t1 - t2;
+  const vwide t16 = query_length1;
+  const vmask t17 = greater_pos(last_column1, pos_c0) & greater_pos(splat_pos(9), last_column1);
+  const vscore t18 = splat(t2 + (-128)), t19 = splat(low1);
+  const vwide t20 = splat_pos(low1);
   vwide score1 = splat_pos(-2147483647);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1;
   vscore diagonal1 = H0_1, late_h0_1 = H0_1, late_h1_1 = H0_1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t20 = 0;
-  while (t20 < t12) {
-    const int t21 = t20 + t1;
+  int t21 = 0;
+  while (t21 < t12) {
+    const int t22 = t21 + t1;
     // strips.h
-    await_rows((t21 < target1) ? t21 : target1);
+    await_rows((t22 < target1) ? t22 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vpos row1 = splat_pos(t20) + lane1;
+    const vpos row1 = splat_pos(t21) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t22 = letters_along(target_letters, t20);
-    vchar letters0_2 = select(inside1, t22, letter_c63);
+    const vchar t23 = letters_along(target_letters, t21);
+    vchar letters0_2 = select(inside1, t23, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
     if (t13) {
       // device_border.h
-      const vwide t23 = load_along(border, t20 + 320);
-      h1 = select_wide(inside1, t23, base3 + t19);
+      const vwide t24 = load_along(border, t21 + 320);
+      h1 = select_wide(inside1, t24, base3 + t20);
     }
     vscore h0_1 = to_score(h1 - base3);
-    const int t24 = t20 + t2;
+    const int t25 = t21 + t2;
     vscore H0_2;
     vscore best1;
-    if ((!((t20 < last1) || (target1 < t24))) && t14) {
+    vscore out_h0_1;
+    if ((!((t21 < last1) || (target1 < t25))) && t14) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2885,90 +2883,86 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t25 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
-        const vscore h2 = vmax(t25, left1);
-        const vscore t26 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
-        const vscore h3 = vmax(t26, h2);
-        const vscore t27 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
-        const vscore h4 = vmax(t27, h3);
-        const vscore t28 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
-        const vscore h5 = vmax(t28, h4);
-        const vscore t29 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
-        const vscore h6 = vmax(t29, h5);
-        const vscore t30 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
-        const vscore h7 = vmax(t30, h6);
-        const vscore t31 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
-        const vscore h8 = vmax(t31, h7);
-        const vscore t32 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
-        late_h0_1 = vmax(t32, h8);
+        const vscore t26 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
+        const vscore h2 = vmax(t26, left1);
+        const vscore t27 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
+        const vscore h3 = vmax(t27, h2);
+        const vscore t28 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c4, c1), H2_1);
+        const vscore h4 = vmax(t28, h3);
+        const vscore t29 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
+        const vscore h5 = vmax(t29, h4);
+        const vscore t30 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c4, c1), H4_1);
+        const vscore h6 = vmax(t30, h5);
+        const vscore t31 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c4, c1), H5_1);
+        const vscore h7 = vmax(t31, h6);
+        const vscore t32 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c4, c1), H6_1);
+        const vscore h8 = vmax(t32, h7);
+        const vscore t33 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
+        late_h0_1 = vmax(t33, h8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t33 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
-        H0_2 = vmax(t33, diagonal1);
-        const vscore t34 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
-        H1_1 = vmax(t34, H0_2);
-        const vscore t35 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
-        H2_1 = vmax(t35, H1_1);
-        const vscore t36 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
-        H3_1 = vmax(t36, H2_1);
-        const vscore t37 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
-        H4_1 = vmax(t37, H3_1);
-        const vscore t38 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
-        H5_1 = vmax(t38, H4_1);
-        const vscore t39 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
-        H6_1 = vmax(t39, H5_1);
-        const vscore t40 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), late_h0_1);
-        H7_1 = vmax(t40, H6_1);
+        const vscore t34 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
+        H0_2 = vmax(t34, diagonal1);
+        const vscore t35 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c4, c1), h3);
+        H1_1 = vmax(t35, H0_2);
+        const vscore t36 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c4, c1), h4);
+        H2_1 = vmax(t36, H1_1);
+        const vscore t37 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c4, c1), h5);
+        H3_1 = vmax(t37, H2_1);
+        const vscore t38 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c4, c1), h6);
+        H4_1 = vmax(t38, H3_1);
+        const vscore t39 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c4, c1), h7);
+        H5_1 = vmax(t39, H4_1);
+        const vscore t40 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c4, c1), h8);
+        H6_1 = vmax(t40, H5_1);
+        const vscore t41 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c4, c1), late_h0_1);
+        H7_1 = vmax(t41, H6_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H7_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H7_1;
       }
-      // device_border.h
-      store_along(border_right, (t20 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_1) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
       best1 = c_minus128;
     } else {
-      const vpos t41 = last_column1 - pos_c1;
-      const vmask upper1 = greater_pos(t41, pos_c3);
-      const vpos t42 = select_wide(upper1, t41 - pos_c4, t41);
-      const vmask upper2 = greater_pos(t42, pos_c1);
-      const vmask upper3 = greater_pos(select_wide(upper2, t42 - pos_c2, t42), pos_c0);
+      const vpos t42 = last_column1 - pos_c1;
+      const vmask upper1 = greater_pos(t42, pos_c3);
+      const vpos t43 = select_wide(upper1, t42 - pos_c4, t42);
+      const vmask upper2 = greater_pos(t43, pos_c1);
+      const vmask upper3 = greater_pos(select_wide(upper2, t43 - pos_c2, t43), pos_c0);
       H0_2 = H0_1;
       best1 = c_minus128;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t20 + u2) - late1;
+        const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t43 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
-        const vscore h9 = vmax(t43, left2), H0_3 = select(inside2, h9, H0_2);
-        const vscore t44 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h10 = vmax(t44, h9);
+        const vscore t44 = vmax(diagonal1 + select(equal(letters0_1, stream1), c4, c1), H0_2);
+        const vscore h9 = vmax(t44, left2), H0_3 = select(inside2, h9, H0_2);
+        const vscore t45 = vmax(H0_2 + select(equal(letters1_1, stream1), c4, c1), H1_1), h10 = vmax(t45, h9);
         const vscore H1_2 = select(inside2, h10, H1_1);
-        const vscore t45 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
-        const vscore h11 = vmax(t45, h10), H2_2 = select(inside2, h11, H2_1);
-        const vscore t46 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
-        const vscore h12 = vmax(t46, h11), H3_2 = select(inside2, h12, H3_1);
-        const vscore t47 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
-        const vscore h13 = vmax(t47, h12), H4_2 = select(inside2, h13, H4_1);
-        const vscore t48 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
-        const vscore h14 = vmax(t48, h13), H5_2 = select(inside2, h14, H5_1);
-        const vscore t49 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
-        const vscore h15 = vmax(t49, h14), H6_2 = select(inside2, h15, H6_1);
-        const vscore t50 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
-        H7_1 = select(inside2, vmax(t50, h15), H7_1);
+        const vscore t46 = vmax(H1_1 + select(equal(letters2_1, stream1), c4, c1), H2_1);
+        const vscore h11 = vmax(t46, h10), H2_2 = select(inside2, h11, H2_1);
+        const vscore t47 = vmax(H2_1 + select(equal(letters3_1, stream1), c4, c1), H3_1);
+        const vscore h12 = vmax(t47, h11), H3_2 = select(inside2, h12, H3_1);
+        const vscore t48 = vmax(H3_1 + select(equal(letters4_1, stream1), c4, c1), H4_1);
+        const vscore h13 = vmax(t48, h12), H4_2 = select(inside2, h13, H4_1);
+        const vscore t49 = vmax(H4_1 + select(equal(letters5_1, stream1), c4, c1), H5_1);
+        const vscore h14 = vmax(t49, h13), H5_2 = select(inside2, h14, H5_1);
+        const vscore t50 = vmax(H5_1 + select(equal(letters6_1, stream1), c4, c1), H6_1);
+        const vscore h15 = vmax(t50, h14), H6_2 = select(inside2, h15, H6_1);
+        const vscore t51 = vmax(H6_1 + select(equal(letters7_1, stream1), c4, c1), H7_1);
+        H7_1 = select(inside2, vmax(t51, h15), H7_1);
         diagonal1 = select(inside2, left2, diagonal1);
         const vscore h0_3 = select(upper2, select(upper1, H6_2, H2_2), select(upper1, H4_2, H0_3));
         const vscore h1_1 = select(upper2, select(upper1, H7_1, H3_2), select(upper1, H5_2, H1_2));
         const vscore h0_4 = select(upper3, h1_1, h0_3), moved1 = best1 + c1;
         best1 = select(greater(h0_4, moved1) & inside2, h0_4, moved1);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2982,14 +2976,14 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      // device_border.h
-      store_along(border_right, (t20 - ((last1 + t1) - t2)) + 320, t1 - t2, to_wide(out_h0_2) + last_lane_wide(base2, t1));
-      // stage.h
-      warp_barrier();
     }
-    const vwide t51 = (to_wide(best1) + base2) - ((splat_pos(t24) - late1) + t15);
-    score1 = select_wide(greater_wide(t51, score1) & (t16 & greater(best1, t17)), t51, score1);
-    const vscore delta1 = H0_2 - t18;
+    // device_border.h
+    store_along(border_right, (t21 - t15) + 320, from1, to_wide(out_h0_1) + last_lane_wide(base2, t1));
+    // stage.h
+    warp_barrier();
+    const vwide t52 = (to_wide(best1) + base2) - ((splat_pos(t25) - late1) + t16);
+    score1 = select_wide(greater_wide(t52, score1) & (t17 & greater(best1, t18)), t52, score1);
+    const vscore delta1 = H0_2 - t19;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
     H2_1 = H2_1 - delta1;
@@ -3001,19 +2995,19 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
     diagonal1 = diagonal1 - delta1;
     late_h0_1 = late_h0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t19;
+    base2 = (base2 + to_wide(H0_2)) - t20;
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t52 = t24 - last1;
+    const int t53 = t25 - last1;
     // strips.h
-    publish_rows((0 < t52) ? t52 : 0);
-    t20 = t24;
+    publish_rows((0 < t53) ? t53 : 0);
+    t21 = t25;
   }
   publish_rows(target1);
-  const vmask t53 = all_lanes();
+  const vmask t54 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t53, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t54, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

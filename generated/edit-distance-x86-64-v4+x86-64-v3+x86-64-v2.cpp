@@ -1865,41 +1865,43 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
   const vchar letters15_1 = load_letter_at(query_letters, t17, greater_pos(query_length1, t17), 42);
   const int t18 = target1 + last1;
   const bool t19 = 0 < column1;
-  const int t20 = (32 < t1) ? 32 : t1;
+  const int t20 = (32 < t1) ? 32 : t1, t21 = (last1 + t1) - t20, from1 = t1 - t20;
+  const vwide t22 = splat_pos(corner);
   vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
   vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, H8_1 = c_minus124, H9_1 = c_minus124;
   vscore H10_1 = c_minus124, H11_1 = c_minus124, H12_1 = c_minus124, H13_1 = c_minus124, H14_1 = c_minus124;
   vscore H15_1 = c_minus124, diagonal1 = c_minus124, late_h0_1 = c_minus124, late_h1_1 = c_minus124;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c124;
-  int t21 = 0;
-  while (t21 < t18) {
-    const int t22 = t21 + t1;
+  int t23 = 0;
+  while (t23 < t18) {
+    const int t24 = t23 + t1;
     // strips.h
-    await_rows((t22 < target1) ? t22 : target1);
+    await_rows((t24 < target1) ? t24 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t21) + lane1;
+    const vpos row1 = splat_pos(t23) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t23 = letters_along(target_letters, t21);
-    vchar letters0_2 = select(inside1, t23, letter_c63);
+    const vchar t25 = letters_along(target_letters, t23);
+    vchar letters0_2 = select(inside1, t25, letter_c63);
     vwide h1;
     if (t19) {
       // device_border.h
-      const vwide t24 = load_along(border, t21 + 320);
-      h1 = select_wide(inside1, t24 - splat_pos(corner), base2 + wide_c_minus124);
-      if (known_rows < t22) {
+      const vwide t26 = load_along(border, t23 + 320);
+      h1 = select_wide(inside1, t26 - t22, base2 + wide_c_minus124);
+      if (known_rows < t24) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
       }
     } else {
       h1 = splat_pos(0);
     }
     vscore h0_1 = to_score(h1 - base2);
-    const int t25 = t21 + t20;
+    const int t27 = t23 + t20;
     vscore H0_2;
-    if (!((t21 < last1) || (target1 < t25))) {
+    vscore out_h0_1;
+    if (!((t23 < last1) || (target1 < t27))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t20) {
         // stage.h
@@ -1908,128 +1910,123 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t26 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
-        const vscore h2 = vmax(t26, left1);
-        const vscore t27 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
-        const vscore h3 = vmax(t27, h2);
-        const vscore t28 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
-        const vscore h4 = vmax(t28, h3);
-        const vscore t29 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
-        const vscore h5 = vmax(t29, h4);
-        const vscore t30 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
-        const vscore h6 = vmax(t30, h5);
-        const vscore t31 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
-        const vscore h7 = vmax(t31, h6);
-        const vscore t32 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
-        const vscore h8 = vmax(t32, h7);
-        const vscore t33 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
-        const vscore h9 = vmax(t33, h8);
-        const vscore t34 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c2, c1), H8_1);
-        const vscore h10 = vmax(t34, h9);
-        const vscore t35 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c2, c1), H9_1);
-        const vscore h11 = vmax(t35, h10);
-        const vscore t36 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c2, c1), H10_1);
-        const vscore h12 = vmax(t36, h11);
-        const vscore t37 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c2, c1), H11_1);
-        const vscore h13 = vmax(t37, h12);
-        const vscore t38 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c2, c1), H12_1);
-        const vscore h14 = vmax(t38, h13);
-        const vscore t39 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c2, c1), H13_1);
-        const vscore h15 = vmax(t39, h14);
-        const vscore t40 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c2, c1), H14_1);
-        const vscore h16 = vmax(t40, h15);
-        const vscore t41 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c2, c1), H15_1);
-        late_h0_1 = vmax(t41, h16);
+        const vscore t28 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t28, left1);
+        const vscore t29 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t29, h2);
+        const vscore t30 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t30, h3);
+        const vscore t31 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        const vscore h5 = vmax(t31, h4);
+        const vscore t32 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
+        const vscore h6 = vmax(t32, h5);
+        const vscore t33 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
+        const vscore h7 = vmax(t33, h6);
+        const vscore t34 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
+        const vscore h8 = vmax(t34, h7);
+        const vscore t35 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
+        const vscore h9 = vmax(t35, h8);
+        const vscore t36 = vmax(H7_1 + select(equal(letters8_1, late_stream0_1), c2, c1), H8_1);
+        const vscore h10 = vmax(t36, h9);
+        const vscore t37 = vmax(H8_1 + select(equal(letters9_1, late_stream0_1), c2, c1), H9_1);
+        const vscore h11 = vmax(t37, h10);
+        const vscore t38 = vmax(H9_1 + select(equal(letters10_1, late_stream0_1), c2, c1), H10_1);
+        const vscore h12 = vmax(t38, h11);
+        const vscore t39 = vmax(H10_1 + select(equal(letters11_1, late_stream0_1), c2, c1), H11_1);
+        const vscore h13 = vmax(t39, h12);
+        const vscore t40 = vmax(H11_1 + select(equal(letters12_1, late_stream0_1), c2, c1), H12_1);
+        const vscore h14 = vmax(t40, h13);
+        const vscore t41 = vmax(H12_1 + select(equal(letters13_1, late_stream0_1), c2, c1), H13_1);
+        const vscore h15 = vmax(t41, h14);
+        const vscore t42 = vmax(H13_1 + select(equal(letters14_1, late_stream0_1), c2, c1), H14_1);
+        const vscore h16 = vmax(t42, h15);
+        const vscore t43 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c2, c1), H15_1);
+        late_h0_1 = vmax(t43, h16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t42 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
-        H0_2 = vmax(t42, diagonal1);
-        const vscore t43 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
-        H1_1 = vmax(t43, H0_2);
-        const vscore t44 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
-        H2_1 = vmax(t44, H1_1);
-        const vscore t45 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
-        H3_1 = vmax(t45, H2_1);
-        const vscore t46 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
-        H4_1 = vmax(t46, H3_1);
-        const vscore t47 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
-        H5_1 = vmax(t47, H4_1);
-        const vscore t48 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
-        H6_1 = vmax(t48, H5_1);
-        const vscore t49 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), h9);
-        H7_1 = vmax(t49, H6_1);
-        const vscore t50 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c2, c1), h10);
-        H8_1 = vmax(t50, H7_1);
-        const vscore t51 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c2, c1), h11);
-        H9_1 = vmax(t51, H8_1);
-        const vscore t52 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c2, c1), h12);
-        H10_1 = vmax(t52, H9_1);
-        const vscore t53 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c2, c1), h13);
-        H11_1 = vmax(t53, H10_1);
-        const vscore t54 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c2, c1), h14);
-        H12_1 = vmax(t54, H11_1);
-        const vscore t55 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c2, c1), h15);
-        H13_1 = vmax(t55, H12_1);
-        const vscore t56 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c2, c1), h16);
-        H14_1 = vmax(t56, H13_1);
-        const vscore t57 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c2, c1), late_h0_1);
-        H15_1 = vmax(t57, H14_1);
+        const vscore t44 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t44, diagonal1);
+        const vscore t45 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t45, H0_2);
+        const vscore t46 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t46, H1_1);
+        const vscore t47 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
+        H3_1 = vmax(t47, H2_1);
+        const vscore t48 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
+        H4_1 = vmax(t48, H3_1);
+        const vscore t49 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
+        H5_1 = vmax(t49, H4_1);
+        const vscore t50 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
+        H6_1 = vmax(t50, H5_1);
+        const vscore t51 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), h9);
+        H7_1 = vmax(t51, H6_1);
+        const vscore t52 = vmax(h9 + select(equal(letters8_1, late_stream1_1), c2, c1), h10);
+        H8_1 = vmax(t52, H7_1);
+        const vscore t53 = vmax(h10 + select(equal(letters9_1, late_stream1_1), c2, c1), h11);
+        H9_1 = vmax(t53, H8_1);
+        const vscore t54 = vmax(h11 + select(equal(letters10_1, late_stream1_1), c2, c1), h12);
+        H10_1 = vmax(t54, H9_1);
+        const vscore t55 = vmax(h12 + select(equal(letters11_1, late_stream1_1), c2, c1), h13);
+        H11_1 = vmax(t55, H10_1);
+        const vscore t56 = vmax(h13 + select(equal(letters12_1, late_stream1_1), c2, c1), h14);
+        H12_1 = vmax(t56, H11_1);
+        const vscore t57 = vmax(h14 + select(equal(letters13_1, late_stream1_1), c2, c1), h15);
+        H13_1 = vmax(t57, H12_1);
+        const vscore t58 = vmax(h15 + select(equal(letters14_1, late_stream1_1), c2, c1), h16);
+        H14_1 = vmax(t58, H13_1);
+        const vscore t59 = vmax(h16 + select(equal(letters15_1, late_stream1_1), c2, c1), late_h0_1);
+        H15_1 = vmax(t59, H14_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H15_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H15_1;
       }
-      const vwide t58 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t58);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t20) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t21 + u2) - late1;
+        const vpos row2 = splat_pos(t23 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t59 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h17 = vmax(t59, left2), H0_3 = select(inside2, h17, H0_2);
-        const vscore t60 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
-        const vscore h18 = vmax(t60, h17), H1_2 = select(inside2, h18, H1_1);
-        const vscore t61 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
-        const vscore h19 = vmax(t61, h18), H2_2 = select(inside2, h19, H2_1);
-        const vscore t62 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
-        const vscore h20 = vmax(t62, h19), H3_2 = select(inside2, h20, H3_1);
-        const vscore t63 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
-        const vscore h21 = vmax(t63, h20), H4_2 = select(inside2, h21, H4_1);
-        const vscore t64 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
-        const vscore h22 = vmax(t64, h21), H5_2 = select(inside2, h22, H5_1);
-        const vscore t65 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
-        const vscore h23 = vmax(t65, h22), H6_2 = select(inside2, h23, H6_1);
-        const vscore t66 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
-        const vscore h24 = vmax(t66, h23), H7_2 = select(inside2, h24, H7_1);
-        const vscore t67 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c1), H8_1);
-        const vscore h25 = vmax(t67, h24), H8_2 = select(inside2, h25, H8_1);
-        const vscore t68 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c1), H9_1);
-        const vscore h26 = vmax(t68, h25), H9_2 = select(inside2, h26, H9_1);
-        const vscore t69 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c1), H10_1);
-        const vscore h27 = vmax(t69, h26), H10_2 = select(inside2, h27, H10_1);
-        const vscore t70 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c1), H11_1);
-        const vscore h28 = vmax(t70, h27), H11_2 = select(inside2, h28, H11_1);
-        const vscore t71 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c1), H12_1);
-        const vscore h29 = vmax(t71, h28), H12_2 = select(inside2, h29, H12_1);
-        const vscore t72 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c1), H13_1);
-        const vscore h30 = vmax(t72, h29), H13_2 = select(inside2, h30, H13_1);
-        const vscore t73 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c1), H14_1);
-        const vscore h31 = vmax(t73, h30), H14_2 = select(inside2, h31, H14_1);
-        const vscore t74 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c1), H15_1);
-        H15_1 = select(inside2, vmax(t74, h31), H15_1);
+        const vscore t60 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h17 = vmax(t60, left2), H0_3 = select(inside2, h17, H0_2);
+        const vscore t61 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1);
+        const vscore h18 = vmax(t61, h17), H1_2 = select(inside2, h18, H1_1);
+        const vscore t62 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
+        const vscore h19 = vmax(t62, h18), H2_2 = select(inside2, h19, H2_1);
+        const vscore t63 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        const vscore h20 = vmax(t63, h19), H3_2 = select(inside2, h20, H3_1);
+        const vscore t64 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
+        const vscore h21 = vmax(t64, h20), H4_2 = select(inside2, h21, H4_1);
+        const vscore t65 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
+        const vscore h22 = vmax(t65, h21), H5_2 = select(inside2, h22, H5_1);
+        const vscore t66 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
+        const vscore h23 = vmax(t66, h22), H6_2 = select(inside2, h23, H6_1);
+        const vscore t67 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
+        const vscore h24 = vmax(t67, h23), H7_2 = select(inside2, h24, H7_1);
+        const vscore t68 = vmax(H7_1 + select(equal(letters8_1, stream1), c2, c1), H8_1);
+        const vscore h25 = vmax(t68, h24), H8_2 = select(inside2, h25, H8_1);
+        const vscore t69 = vmax(H8_1 + select(equal(letters9_1, stream1), c2, c1), H9_1);
+        const vscore h26 = vmax(t69, h25), H9_2 = select(inside2, h26, H9_1);
+        const vscore t70 = vmax(H9_1 + select(equal(letters10_1, stream1), c2, c1), H10_1);
+        const vscore h27 = vmax(t70, h26), H10_2 = select(inside2, h27, H10_1);
+        const vscore t71 = vmax(H10_1 + select(equal(letters11_1, stream1), c2, c1), H11_1);
+        const vscore h28 = vmax(t71, h27), H11_2 = select(inside2, h28, H11_1);
+        const vscore t72 = vmax(H11_1 + select(equal(letters12_1, stream1), c2, c1), H12_1);
+        const vscore h29 = vmax(t72, h28), H12_2 = select(inside2, h29, H12_1);
+        const vscore t73 = vmax(H12_1 + select(equal(letters13_1, stream1), c2, c1), H13_1);
+        const vscore h30 = vmax(t73, h29), H13_2 = select(inside2, h30, H13_1);
+        const vscore t74 = vmax(H13_1 + select(equal(letters14_1, stream1), c2, c1), H14_1);
+        const vscore h31 = vmax(t74, h30), H14_2 = select(inside2, h31, H14_1);
+        const vscore t75 = vmax(H14_1 + select(equal(letters15_1, stream1), c2, c1), H15_1);
+        H15_1 = select(inside2, vmax(t75, h31), H15_1);
         diagonal1 = select(inside2, left2, diagonal1);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2051,12 +2048,11 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      const vwide t75 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t21 - ((last1 + t1) - t20)) + 320, t1 - t20, t75);
-      // stage.h
-      warp_barrier();
     }
+    // device_border.h
+    store_along(border_right, (t23 - t21) + 320, from1, (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + t22);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus124;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -2079,10 +2075,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k16_)(const aln_str
     late_h1_1 = late_h1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t76 = t25 - last1;
+    const int t76 = t27 - last1;
     // strips.h
     publish_rows((0 < t76) ? t76 : 0);
-    t21 = t25;
+    t23 = t27;
   }
   const vpos t77 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t77, pos_c7);
@@ -2154,39 +2150,41 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
   const vchar letters3_1 = load_letter_at(query_letters, t5, greater_pos(query_length1, t5), 42);
   const int t6 = target1 + last1;
   const bool t7 = 0 < column1;
-  const int t8 = (32 < t1) ? 32 : t1;
+  const int t8 = (32 < t1) ? 32 : t1, t9 = (last1 + t1) - t8, from1 = t1 - t8;
+  const vwide t10 = splat_pos(corner);
   vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, diagonal1 = c_minus124;
   vscore late_h0_1 = c_minus124, late_h1_1 = c_minus124;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c124;
-  int t9 = 0;
-  while (t9 < t6) {
-    const int t10 = t9 + t1;
+  int t11 = 0;
+  while (t11 < t6) {
+    const int t12 = t11 + t1;
     // strips.h
-    await_rows((t10 < target1) ? t10 : target1);
+    await_rows((t12 < target1) ? t12 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t9) + lane1;
+    const vpos row1 = splat_pos(t11) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t11 = letters_along(target_letters, t9);
-    vchar letters0_2 = select(inside1, t11, letter_c63);
+    const vchar t13 = letters_along(target_letters, t11);
+    vchar letters0_2 = select(inside1, t13, letter_c63);
     vwide h1;
     if (t7) {
       // device_border.h
-      const vwide t12 = load_along(border, t9 + 320);
-      h1 = select_wide(inside1, t12 - splat_pos(corner), base2 + wide_c_minus124);
-      if (known_rows < t10) {
+      const vwide t14 = load_along(border, t11 + 320);
+      h1 = select_wide(inside1, t14 - t10, base2 + wide_c_minus124);
+      if (known_rows < t12) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
       }
     } else {
       h1 = splat_pos(0);
     }
     vscore h0_1 = to_score(h1 - base2);
-    const int t13 = t9 + t8;
+    const int t15 = t11 + t8;
     vscore H0_2;
-    if (!((t9 < last1) || (target1 < t13))) {
+    vscore out_h0_1;
+    if (!((t11 < last1) || (target1 < t15))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t8) {
         // stage.h
@@ -2195,56 +2193,51 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t14 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
-        const vscore h2 = vmax(t14, left1);
-        const vscore t15 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
-        const vscore h3 = vmax(t15, h2);
-        const vscore t16 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
-        const vscore h4 = vmax(t16, h3);
-        const vscore t17 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
-        late_h0_1 = vmax(t17, h4);
+        const vscore t16 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t16, left1);
+        const vscore t17 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t17, h2);
+        const vscore t18 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t18, h3);
+        const vscore t19 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        late_h0_1 = vmax(t19, h4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t18 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
-        H0_2 = vmax(t18, diagonal1);
-        const vscore t19 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
-        H1_1 = vmax(t19, H0_2);
-        const vscore t20 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
-        H2_1 = vmax(t20, H1_1);
-        const vscore t21 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), late_h0_1);
-        H3_1 = vmax(t21, H2_1);
+        const vscore t20 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t20, diagonal1);
+        const vscore t21 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t21, H0_2);
+        const vscore t22 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t22, H1_1);
+        const vscore t23 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), late_h0_1);
+        H3_1 = vmax(t23, H2_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H3_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H3_1;
       }
-      const vwide t22 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t9 - ((last1 + t1) - t8)) + 320, t1 - t8, t22);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t8) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t9 + u2) - late1;
+        const vpos row2 = splat_pos(t11 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t23 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h5 = vmax(t23, left2), H0_3 = select(inside2, h5, H0_2);
-        const vscore t24 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h6 = vmax(t24, h5);
+        const vscore t24 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h5 = vmax(t24, left2), H0_3 = select(inside2, h5, H0_2);
+        const vscore t25 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h6 = vmax(t25, h5);
         const vscore H1_2 = select(inside2, h6, H1_1);
-        const vscore t25 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1), h7 = vmax(t25, h6);
+        const vscore t26 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1), h7 = vmax(t26, h6);
         const vscore H2_2 = select(inside2, h7, H2_1);
-        const vscore t26 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
-        H3_1 = select(inside2, vmax(t26, h7), H3_1);
+        const vscore t27 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        H3_1 = select(inside2, vmax(t27, h7), H3_1);
         diagonal1 = select(inside2, left2, diagonal1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2254,12 +2247,11 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      const vwide t27 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t9 - ((last1 + t1) - t8)) + 320, t1 - t8, t27);
-      // stage.h
-      warp_barrier();
     }
+    // device_border.h
+    store_along(border_right, (t11 - t9) + 320, from1, (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + t10);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus124;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -2270,10 +2262,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k4_)(const aln_stri
     late_h1_1 = late_h1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t28 = t13 - last1;
+    const int t28 = t15 - last1;
     // strips.h
     publish_rows((0 < t28) ? t28 : 0);
-    t9 = t13;
+    t11 = t15;
   }
   const vpos t29 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t29, pos_c1);
@@ -2344,40 +2336,42 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
   const vchar letters7_1 = load_letter_at(query_letters, t9, greater_pos(query_length1, t9), 42);
   const int t10 = target1 + last1;
   const bool t11 = 0 < column1;
-  const int t12 = (32 < t1) ? 32 : t1;
+  const int t12 = (32 < t1) ? 32 : t1, t13 = (last1 + t1) - t12, from1 = t1 - t12;
+  const vwide t14 = splat_pos(corner);
   vscore H0_1 = c_minus124, H1_1 = c_minus124, H2_1 = c_minus124, H3_1 = c_minus124, H4_1 = c_minus124;
   vscore H5_1 = c_minus124, H6_1 = c_minus124, H7_1 = c_minus124, diagonal1 = c_minus124, late_h0_1 = c_minus124;
   vscore late_h1_1 = c_minus124;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
   vwide base1 = wide_c124;
-  int t13 = 0;
-  while (t13 < t10) {
-    const int t14 = t13 + t1;
+  int t15 = 0;
+  while (t15 < t10) {
+    const int t16 = t15 + t1;
     // strips.h
-    await_rows((t14 < target1) ? t14 : target1);
+    await_rows((t16 < target1) ? t16 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
-    const vpos row1 = splat_pos(t13) + lane1;
+    const vpos row1 = splat_pos(t15) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t15 = letters_along(target_letters, t13);
-    vchar letters0_2 = select(inside1, t15, letter_c63);
+    const vchar t17 = letters_along(target_letters, t15);
+    vchar letters0_2 = select(inside1, t17, letter_c63);
     vwide h1;
     if (t11) {
       // device_border.h
-      const vwide t16 = load_along(border, t13 + 320);
-      h1 = select_wide(inside1, t16 - splat_pos(corner), base2 + wide_c_minus124);
-      if (known_rows < t14) {
+      const vwide t18 = load_along(border, t15 + 320);
+      h1 = select_wide(inside1, t18 - t14, base2 + wide_c_minus124);
+      if (known_rows < t16) {
         h1 = select_wide(greater_pos(row1, splat_pos(known_rows - 1)), splat_pos(last_known - corner) - pos_c0, h1);
       }
     } else {
       h1 = splat_pos(0);
     }
     vscore h0_1 = to_score(h1 - base2);
-    const int t17 = t13 + t12;
+    const int t19 = t15 + t12;
     vscore H0_2;
-    if (!((t13 < last1) || (target1 < t17))) {
+    vscore out_h0_1;
+    if (!((t15 < last1) || (target1 < t19))) {
       H0_2 = H0_1;
-      vscore out_h0_1 = h0_1;
+      out_h0_1 = h0_1;
       int u1 = 0;
       while (u1 < t12) {
         // stage.h
@@ -2386,80 +2380,75 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
         const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
         const vscore h0_2 = rotate_down(h0_1, t1);
-        const vscore t18 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
-        const vscore h2 = vmax(t18, left1);
-        const vscore t19 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
-        const vscore h3 = vmax(t19, h2);
-        const vscore t20 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
-        const vscore h4 = vmax(t20, h3);
-        const vscore t21 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
-        const vscore h5 = vmax(t21, h4);
-        const vscore t22 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
-        const vscore h6 = vmax(t22, h5);
-        const vscore t23 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
-        const vscore h7 = vmax(t23, h6);
-        const vscore t24 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
-        const vscore h8 = vmax(t24, h7);
-        const vscore t25 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
-        late_h0_1 = vmax(t25, h8);
+        const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c1), H0_2);
+        const vscore h2 = vmax(t20, left1);
+        const vscore t21 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c1), H1_1);
+        const vscore h3 = vmax(t21, h2);
+        const vscore t22 = vmax(H1_1 + select(equal(letters2_1, late_stream0_1), c2, c1), H2_1);
+        const vscore h4 = vmax(t22, h3);
+        const vscore t23 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c1), H3_1);
+        const vscore h5 = vmax(t23, h4);
+        const vscore t24 = vmax(H3_1 + select(equal(letters4_1, late_stream0_1), c2, c1), H4_1);
+        const vscore h6 = vmax(t24, h5);
+        const vscore t25 = vmax(H4_1 + select(equal(letters5_1, late_stream0_1), c2, c1), H5_1);
+        const vscore h7 = vmax(t25, h6);
+        const vscore t26 = vmax(H5_1 + select(equal(letters6_1, late_stream0_1), c2, c1), H6_1);
+        const vscore h8 = vmax(t26, h7);
+        const vscore t27 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c1), H7_1);
+        late_h0_1 = vmax(t27, h8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
         diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
         h0_1 = rotate_down(h0_2, t1);
-        const vscore t26 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
-        H0_2 = vmax(t26, diagonal1);
-        const vscore t27 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
-        H1_1 = vmax(t27, H0_2);
-        const vscore t28 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
-        H2_1 = vmax(t28, H1_1);
-        const vscore t29 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
-        H3_1 = vmax(t29, H2_1);
-        const vscore t30 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
-        H4_1 = vmax(t30, H3_1);
-        const vscore t31 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
-        H5_1 = vmax(t31, H4_1);
-        const vscore t32 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
-        H6_1 = vmax(t32, H5_1);
-        const vscore t33 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), late_h0_1);
-        H7_1 = vmax(t33, H6_1);
+        const vscore t28 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c1), h2);
+        H0_2 = vmax(t28, diagonal1);
+        const vscore t29 = vmax(h2 + select(equal(letters1_1, late_stream1_1), c2, c1), h3);
+        H1_1 = vmax(t29, H0_2);
+        const vscore t30 = vmax(h3 + select(equal(letters2_1, late_stream1_1), c2, c1), h4);
+        H2_1 = vmax(t30, H1_1);
+        const vscore t31 = vmax(h4 + select(equal(letters3_1, late_stream1_1), c2, c1), h5);
+        H3_1 = vmax(t31, H2_1);
+        const vscore t32 = vmax(h5 + select(equal(letters4_1, late_stream1_1), c2, c1), h6);
+        H4_1 = vmax(t32, H3_1);
+        const vscore t33 = vmax(h6 + select(equal(letters5_1, late_stream1_1), c2, c1), h7);
+        H5_1 = vmax(t33, H4_1);
+        const vscore t34 = vmax(h7 + select(equal(letters6_1, late_stream1_1), c2, c1), h8);
+        H6_1 = vmax(t34, H5_1);
+        const vscore t35 = vmax(h8 + select(equal(letters7_1, late_stream1_1), c2, c1), late_h0_1);
+        H7_1 = vmax(t35, H6_1);
         out_h0_1 = shift_down(shift_down(out_h0_1, late_h0_1, t1), H7_1, t1);
         u1 = u1 + 2;
         late_h1_1 = H7_1;
       }
-      const vwide t34 = (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t13 - ((last1 + t1) - t12)) + 320, t1 - t12, t34);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
-      vscore out_h0_2 = h0_1;
+      out_h0_1 = h0_1;
       int u2 = 0;
       while (u2 < t12) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
         const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
         h0_1 = rotate_down(h0_1, t1);
-        const vpos row2 = splat_pos(t13 + u2) - late1;
+        const vpos row2 = splat_pos(t15 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
-        const vscore t35 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
-        const vscore h9 = vmax(t35, left2), H0_3 = select(inside2, h9, H0_2);
-        const vscore t36 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h10 = vmax(t36, h9);
+        const vscore t36 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c1), H0_2);
+        const vscore h9 = vmax(t36, left2), H0_3 = select(inside2, h9, H0_2);
+        const vscore t37 = vmax(H0_2 + select(equal(letters1_1, stream1), c2, c1), H1_1), h10 = vmax(t37, h9);
         const vscore H1_2 = select(inside2, h10, H1_1);
-        const vscore t37 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
-        const vscore h11 = vmax(t37, h10), H2_2 = select(inside2, h11, H2_1);
-        const vscore t38 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
-        const vscore h12 = vmax(t38, h11), H3_2 = select(inside2, h12, H3_1);
-        const vscore t39 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
-        const vscore h13 = vmax(t39, h12), H4_2 = select(inside2, h13, H4_1);
-        const vscore t40 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
-        const vscore h14 = vmax(t40, h13), H5_2 = select(inside2, h14, H5_1);
-        const vscore t41 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
-        const vscore h15 = vmax(t41, h14), H6_2 = select(inside2, h15, H6_1);
-        const vscore t42 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
-        H7_1 = select(inside2, vmax(t42, h15), H7_1);
+        const vscore t38 = vmax(H1_1 + select(equal(letters2_1, stream1), c2, c1), H2_1);
+        const vscore h11 = vmax(t38, h10), H2_2 = select(inside2, h11, H2_1);
+        const vscore t39 = vmax(H2_1 + select(equal(letters3_1, stream1), c2, c1), H3_1);
+        const vscore h12 = vmax(t39, h11), H3_2 = select(inside2, h12, H3_1);
+        const vscore t40 = vmax(H3_1 + select(equal(letters4_1, stream1), c2, c1), H4_1);
+        const vscore h13 = vmax(t40, h12), H4_2 = select(inside2, h13, H4_1);
+        const vscore t41 = vmax(H4_1 + select(equal(letters5_1, stream1), c2, c1), H5_1);
+        const vscore h14 = vmax(t41, h13), H5_2 = select(inside2, h14, H5_1);
+        const vscore t42 = vmax(H5_1 + select(equal(letters6_1, stream1), c2, c1), H6_1);
+        const vscore h15 = vmax(t42, h14), H6_2 = select(inside2, h15, H6_1);
+        const vscore t43 = vmax(H6_1 + select(equal(letters7_1, stream1), c2, c1), H7_1);
+        H7_1 = select(inside2, vmax(t43, h15), H7_1);
         diagonal1 = select(inside2, left2, diagonal1);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2473,12 +2462,11 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
         late_stream0_1 = late_stream1_1;
         late_stream1_1 = stream1;
       }
-      const vwide t43 = (to_wide(out_h0_2) + last_lane_wide(base1, t1)) + splat_pos(corner);
-      // device_border.h
-      store_along(border_right, (t13 - ((last1 + t1) - t12)) + 320, t1 - t12, t43);
-      // stage.h
-      warp_barrier();
     }
+    // device_border.h
+    store_along(border_right, (t15 - t13) + 320, from1, (to_wide(out_h0_1) + last_lane_wide(base1, t1)) + t14);
+    // stage.h
+    warp_barrier();
     const vscore delta1 = H0_2 - c_minus124;
     H0_1 = H0_2 - delta1;
     H1_1 = H1_1 - delta1;
@@ -2493,10 +2481,10 @@ extern "C" int ALN_ENTRY(aln_edit_distance_26673c49_split_i8_k8_)(const aln_stri
     late_h1_1 = late_h1_1 - delta1;
     base1 = (base1 + to_wide(H0_2)) - wide_c_minus124;
     slope1 = to_score(shift_up_wide(base1, base1, t1) - base1);
-    const int t44 = t17 - last1;
+    const int t44 = t19 - last1;
     // strips.h
     publish_rows((0 < t44) ? t44 : 0);
-    t13 = t17;
+    t15 = t19;
   }
   const vpos t45 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t45, pos_c3);

@@ -745,31 +745,32 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
   const vchar letters7_1 = load_letter_at(query_letters, t10, greater_pos(query_length1, t10), 42);
   const int t11 = target1 + last1;
   const bool t12 = 0 < column1;
-  const vwide t13 = splat_pos(low1);
+  const int t13 = (last1 + t1) - t2, from1 = t1 - t2, t14 = border_rows + 320;
+  const vwide t15 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t14 = 0;
-  while (t14 < t11) {
-    const int t15 = t14 + t1;
+  int t16 = 0;
+  while (t16 < t11) {
+    const int t17 = t16 + t1;
     // strips.h
-    await_rows((t15 < target1) ? t15 : target1);
+    await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t14) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
     // stage.h
-    const vchar t16 = letters_along(target_letters, t14);
-    vchar letters0_2 = select(inside1, t16, letter_c63);
+    const vchar t18 = letters_along(target_letters, t16);
+    vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
     vwide e3;
     if (t12) {
-      const vwide otherwise1 = base3 + t13;
+      const vwide otherwise1 = base3 + t15;
       // device_border.h
-      const vwide t17 = load_along(border, t14 + 320);
-      h1 = select_wide(inside1, t17, otherwise1);
-      const vwide t18 = load_along(border, (border_rows + 320) + t14);
-      e3 = select_wide(inside1, t18, otherwise1);
+      const vwide t19 = load_along(border, t16 + 320);
+      h1 = select_wide(inside1, t19, otherwise1);
+      const vwide t20 = load_along(border, t14 + t16);
+      e3 = select_wide(inside1, t20, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -778,13 +779,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t19 = t14 + t2;
+    const int t21 = t16 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t14 < last1) || (target1 < t19))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t16 < last1) || (target1 < t21))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -868,17 +872,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t14 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -886,7 +884,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t14 + u2) - late1;
+        const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore candidate17 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus4), floor1);
         const vscore h10 = vmax(vmax(candidate17, F0_1), e20), opening17 = h10 - c6;
@@ -924,8 +922,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27 - c2, opening24), e2);
         best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -942,16 +940,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t14 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t20 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t20, score1) & greater(best2, best1), t20, score1);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t16 - t13;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t14 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t22 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t22, score1) & greater(best2, best1), t22, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -975,20 +973,20 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t13;
+    base2 = (base2 + to_wide(H0_2)) - t15;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t21 = t19 - last1;
+    const int t23 = t21 - last1;
     // strips.h
-    publish_rows((0 < t21) ? t21 : 0);
-    t14 = t19;
+    publish_rows((0 < t23) ? t23 : 0);
+    t16 = t21;
   }
   publish_rows(target1);
-  const vmask t22 = all_lanes();
+  const vmask t24 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t22, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t24, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -1042,30 +1040,31 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
   const vchar letters3_1 = load_letter_at(query_letters, t6, greater_pos(query_length1, t6), 42);
   const int t7 = target1 + last1;
   const bool t8 = 0 < column1;
-  const vwide t9 = splat_pos(low1);
+  const int t9 = (last1 + t1) - t2, from1 = t1 - t2, t10 = border_rows + 320;
+  const vwide t11 = splat_pos(low1);
   vwide score1 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c63, late_stream1_1 = letter_c63;
-  int t10 = 0;
-  while (t10 < t7) {
-    const int t11 = t10 + t1;
+  int t12 = 0;
+  while (t12 < t7) {
+    const int t13 = t12 + t1;
     // strips.h
-    await_rows((t11 < target1) ? t11 : target1);
+    await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t10) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
     // stage.h
-    const vchar t12 = letters_along(target_letters, t10);
-    vchar letters0_2 = select(inside1, t12, letter_c63);
+    const vchar t14 = letters_along(target_letters, t12);
+    vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
     vwide e3;
     if (t8) {
-      const vwide otherwise1 = base3 + t9;
+      const vwide otherwise1 = base3 + t11;
       // device_border.h
-      const vwide t13 = load_along(border, t10 + 320);
-      h1 = select_wide(inside1, t13, otherwise1);
-      const vwide t14 = load_along(border, (border_rows + 320) + t10);
-      e3 = select_wide(inside1, t14, otherwise1);
+      const vwide t15 = load_along(border, t12 + 320);
+      h1 = select_wide(inside1, t15, otherwise1);
+      const vwide t16 = load_along(border, t10 + t12);
+      e3 = select_wide(inside1, t16, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -1074,13 +1073,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score1 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t15 = t10 + t2;
+    const int t17 = t12 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t10 < last1) || (target1 < t15))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t12 < last1) || (target1 < t17))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -1134,17 +1136,11 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t10 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
@@ -1152,7 +1148,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         letters0_2 = rotate_down_letter(letters0_2, t1);
         const vscore h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
-        const vpos row1 = splat_pos(t10 + u2) - late1;
+        const vpos row1 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore candidate9 = vmax(diagonal1 + select(equal(letters0_1, stream1), c2, c_minus4), floor1);
         const vscore h6 = vmax(vmax(candidate9, F0_1), e12), opening9 = h6 - c6;
@@ -1174,8 +1170,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         e2 = select(inside2, vmax(e15 - c2, opening12), e2);
         const vscore row_best1 = select(inside2, vmax(vmax(vmax(h6, h7), h8), h9), best2);
         best2 = vmax(best2, row_best1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -1188,16 +1184,16 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t10 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t16 = to_wide(best2) + base2;
-    score1 = select_wide(greater_wide(t16, score1) & greater(best2, best1), t16, score1);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t12 - t9;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t10 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t18 = to_wide(best2) + base2;
+    score1 = select_wide(greater_wide(t18, score1) & greater(best2, best1), t18, score1);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -1213,20 +1209,20 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t9;
+    base2 = (base2 + to_wide(H0_2)) - t11;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t17 = t15 - last1;
+    const int t19 = t17 - last1;
     // strips.h
-    publish_rows((0 < t17) ? t17 : 0);
-    t10 = t15;
+    publish_rows((0 < t19) ? t19 : 0);
+    t12 = t17;
   }
   publish_rows(target1);
-  const vmask t18 = all_lanes();
+  const vmask t20 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score2 = exchange(score1, d1);
-    score1 = select_wide(greater_wide(score2, score1) & t18, score2, score1);
+    score1 = select_wide(greater_wide(score2, score1) & t20, score2, score1);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -2292,34 +2292,36 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
   const int t82 = target1 + last1;
   const vwide e2 = wide_c_minus11 - wide_c11;
   const bool t83 = 0 < column1;
-  const int t84 = (64 < t1) ? 64 : t1;
-  const vwide t85 = splat_pos(low1);
+  const int t84 = (64 < t1) ? 64 : t1, t85 = (last1 + t1) - t84, from1 = t1 - t84;
+  const vwide t86 = splat_pos(corner);
+  const int t87 = border_rows + 320;
+  const vwide t88 = splat_pos(low1);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
   vscore F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, F8_1 = F0_1;
   vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1, e3 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t86 = 0;
-  while (t86 < t82) {
-    const int t87 = t86 + t1;
+  int t89 = 0;
+  while (t89 < t82) {
+    const int t90 = t89 + t1;
     // strips.h
-    await_rows((t87 < target1) ? t87 : target1);
-    const vpos row1 = splat_pos(t86) + lane1;
+    await_rows((t90 < target1) ? t90 : target1);
+    const vpos row1 = splat_pos(t89) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t88 = letters_along(target_letters, t86);
-    vchar letters0_1 = select(inside1, t88, letter_c25);
+    const vchar t91 = letters_along(target_letters, t89);
+    vchar letters0_1 = select(inside1, t91, letter_c25);
     vwide h1;
     vwide e4;
     if (t83) {
-      const vwide otherwise1 = base2 + t85;
+      const vwide otherwise1 = base2 + t88;
       // device_border.h
-      const vwide t89 = load_along(border, t86 + 320), t90 = splat_pos(corner);
-      h1 = select_wide(inside1, t89 - t90, otherwise1);
-      const vwide t91 = load_along(border, (border_rows + 320) + t86);
-      e4 = select_wide(inside1, t91 - t90, otherwise1);
-      if (known_rows < t87) {
+      const vwide t92 = load_along(border, t89 + 320);
+      h1 = select_wide(inside1, t92 - t86, otherwise1);
+      const vwide t93 = load_along(border, t87 + t89);
+      e4 = select_wide(inside1, t93 - t86, otherwise1);
+      if (known_rows < t90) {
         const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
         const vwide there1 = splat_pos(last_known - corner) - pos_c11;
         h1 = select_wide(behind1, there1, h1);
@@ -2331,9 +2333,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e4 - base2);
-    const int t92 = t86 + t84;
-    if (!((t86 < last1) || (target1 < t92))) {
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+    const int t94 = t89 + t84;
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t89 < last1) || (target1 < t94))) {
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t84) {
         // stage.h
@@ -2349,40 +2354,40 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t93 = r17 * 16;
+          const int t95 = r17 * 16;
           // device_scores_blend.h
-          const vscore t94 = load_score(scratch, t93);
-          score0_1 = select(here1, t94, score0_1);
-          const vscore t95 = load_score(scratch, t93 + 1);
-          score1_1 = select(here1, t95, score1_1);
-          const vscore t96 = load_score(scratch, t93 + 2);
-          score2_1 = select(here1, t96, score2_1);
-          const vscore t97 = load_score(scratch, t93 + 3);
-          score3_1 = select(here1, t97, score3_1);
-          const vscore t98 = load_score(scratch, t93 + 4);
-          score4_1 = select(here1, t98, score4_1);
-          const vscore t99 = load_score(scratch, t93 + 5);
-          score5_1 = select(here1, t99, score5_1);
-          const vscore t100 = load_score(scratch, t93 + 6);
-          score6_1 = select(here1, t100, score6_1);
-          const vscore t101 = load_score(scratch, t93 + 7);
-          score7_1 = select(here1, t101, score7_1);
-          const vscore t102 = load_score(scratch, t93 + 8);
-          score8_1 = select(here1, t102, score8_1);
-          const vscore t103 = load_score(scratch, t93 + 9);
-          score9_1 = select(here1, t103, score9_1);
-          const vscore t104 = load_score(scratch, t93 + 10);
-          score10_1 = select(here1, t104, score10_1);
-          const vscore t105 = load_score(scratch, t93 + 11);
-          score11_1 = select(here1, t105, score11_1);
-          const vscore t106 = load_score(scratch, t93 + 12);
-          score12_1 = select(here1, t106, score12_1);
-          const vscore t107 = load_score(scratch, t93 + 13);
-          score13_1 = select(here1, t107, score13_1);
-          const vscore t108 = load_score(scratch, t93 + 14);
-          score14_1 = select(here1, t108, score14_1);
-          const vscore t109 = load_score(scratch, t93 + 15);
-          score15_1 = select(here1, t109, score15_1);
+          const vscore t96 = load_score(scratch, t95);
+          score0_1 = select(here1, t96, score0_1);
+          const vscore t97 = load_score(scratch, t95 + 1);
+          score1_1 = select(here1, t97, score1_1);
+          const vscore t98 = load_score(scratch, t95 + 2);
+          score2_1 = select(here1, t98, score2_1);
+          const vscore t99 = load_score(scratch, t95 + 3);
+          score3_1 = select(here1, t99, score3_1);
+          const vscore t100 = load_score(scratch, t95 + 4);
+          score4_1 = select(here1, t100, score4_1);
+          const vscore t101 = load_score(scratch, t95 + 5);
+          score5_1 = select(here1, t101, score5_1);
+          const vscore t102 = load_score(scratch, t95 + 6);
+          score6_1 = select(here1, t102, score6_1);
+          const vscore t103 = load_score(scratch, t95 + 7);
+          score7_1 = select(here1, t103, score7_1);
+          const vscore t104 = load_score(scratch, t95 + 8);
+          score8_1 = select(here1, t104, score8_1);
+          const vscore t105 = load_score(scratch, t95 + 9);
+          score9_1 = select(here1, t105, score9_1);
+          const vscore t106 = load_score(scratch, t95 + 10);
+          score10_1 = select(here1, t106, score10_1);
+          const vscore t107 = load_score(scratch, t95 + 11);
+          score11_1 = select(here1, t107, score11_1);
+          const vscore t108 = load_score(scratch, t95 + 12);
+          score12_1 = select(here1, t108, score12_1);
+          const vscore t109 = load_score(scratch, t95 + 13);
+          score13_1 = select(here1, t109, score13_1);
+          const vscore t110 = load_score(scratch, t95 + 14);
+          score14_1 = select(here1, t110, score14_1);
+          const vscore t111 = load_score(scratch, t95 + 15);
+          score15_1 = select(here1, t111, score15_1);
           r17 = r17 + 1;
         }
         const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5), opening1 = h2 - c11;
@@ -2429,39 +2434,39 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t110 = r18 * 16;
-          const vscore t111 = load_score(scratch, t110);
-          score0_2 = select(here2, t111, score0_2);
-          const vscore t112 = load_score(scratch, t110 + 1);
-          score1_2 = select(here2, t112, score1_2);
-          const vscore t113 = load_score(scratch, t110 + 2);
-          score2_2 = select(here2, t113, score2_2);
-          const vscore t114 = load_score(scratch, t110 + 3);
-          score3_2 = select(here2, t114, score3_2);
-          const vscore t115 = load_score(scratch, t110 + 4);
-          score4_2 = select(here2, t115, score4_2);
-          const vscore t116 = load_score(scratch, t110 + 5);
-          score5_2 = select(here2, t116, score5_2);
-          const vscore t117 = load_score(scratch, t110 + 6);
-          score6_2 = select(here2, t117, score6_2);
-          const vscore t118 = load_score(scratch, t110 + 7);
-          score7_2 = select(here2, t118, score7_2);
-          const vscore t119 = load_score(scratch, t110 + 8);
-          score8_2 = select(here2, t119, score8_2);
-          const vscore t120 = load_score(scratch, t110 + 9);
-          score9_2 = select(here2, t120, score9_2);
-          const vscore t121 = load_score(scratch, t110 + 10);
-          score10_2 = select(here2, t121, score10_2);
-          const vscore t122 = load_score(scratch, t110 + 11);
-          score11_2 = select(here2, t122, score11_2);
-          const vscore t123 = load_score(scratch, t110 + 12);
-          score12_2 = select(here2, t123, score12_2);
-          const vscore t124 = load_score(scratch, t110 + 13);
-          score13_2 = select(here2, t124, score13_2);
-          const vscore t125 = load_score(scratch, t110 + 14);
-          score14_2 = select(here2, t125, score14_2);
-          const vscore t126 = load_score(scratch, t110 + 15);
-          score15_2 = select(here2, t126, score15_2);
+          const int t112 = r18 * 16;
+          const vscore t113 = load_score(scratch, t112);
+          score0_2 = select(here2, t113, score0_2);
+          const vscore t114 = load_score(scratch, t112 + 1);
+          score1_2 = select(here2, t114, score1_2);
+          const vscore t115 = load_score(scratch, t112 + 2);
+          score2_2 = select(here2, t115, score2_2);
+          const vscore t116 = load_score(scratch, t112 + 3);
+          score3_2 = select(here2, t116, score3_2);
+          const vscore t117 = load_score(scratch, t112 + 4);
+          score4_2 = select(here2, t117, score4_2);
+          const vscore t118 = load_score(scratch, t112 + 5);
+          score5_2 = select(here2, t118, score5_2);
+          const vscore t119 = load_score(scratch, t112 + 6);
+          score6_2 = select(here2, t119, score6_2);
+          const vscore t120 = load_score(scratch, t112 + 7);
+          score7_2 = select(here2, t120, score7_2);
+          const vscore t121 = load_score(scratch, t112 + 8);
+          score8_2 = select(here2, t121, score8_2);
+          const vscore t122 = load_score(scratch, t112 + 9);
+          score9_2 = select(here2, t122, score9_2);
+          const vscore t123 = load_score(scratch, t112 + 10);
+          score10_2 = select(here2, t123, score10_2);
+          const vscore t124 = load_score(scratch, t112 + 11);
+          score11_2 = select(here2, t124, score11_2);
+          const vscore t125 = load_score(scratch, t112 + 12);
+          score12_2 = select(here2, t125, score12_2);
+          const vscore t126 = load_score(scratch, t112 + 13);
+          score13_2 = select(here2, t126, score13_2);
+          const vscore t127 = load_score(scratch, t112 + 14);
+          score14_2 = select(here2, t127, score14_2);
+          const vscore t128 = load_score(scratch, t112 + 15);
+          score15_2 = select(here2, t128, score15_2);
           r18 = r18 + 1;
         }
         H0_1 = vmax(vmax(shift_up(late_h0_1, h0_1, t1) + score0_2, below1), e21);
@@ -2521,15 +2526,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const int first2 = t86 - ((last1 + t1) - t84), from1 = t1 - t84;
-      const vwide t127 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t127);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base2) + t127);
-      // stage.h
-      warp_barrier();
     } else {
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t84) {
         const vscore e37 = shift_up(late_e0_1, e0_1, t1);
@@ -2544,43 +2543,42 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t128 = r19 * 16;
-          // device_scores_blend.h
-          const vscore t129 = load_score(scratch, t128);
-          score0_3 = select(here3, t129, score0_3);
-          const vscore t130 = load_score(scratch, t128 + 1);
-          score1_3 = select(here3, t130, score1_3);
-          const vscore t131 = load_score(scratch, t128 + 2);
-          score2_3 = select(here3, t131, score2_3);
-          const vscore t132 = load_score(scratch, t128 + 3);
-          score3_3 = select(here3, t132, score3_3);
-          const vscore t133 = load_score(scratch, t128 + 4);
-          score4_3 = select(here3, t133, score4_3);
-          const vscore t134 = load_score(scratch, t128 + 5);
-          score5_3 = select(here3, t134, score5_3);
-          const vscore t135 = load_score(scratch, t128 + 6);
-          score6_3 = select(here3, t135, score6_3);
-          const vscore t136 = load_score(scratch, t128 + 7);
-          score7_3 = select(here3, t136, score7_3);
-          const vscore t137 = load_score(scratch, t128 + 8);
-          score8_3 = select(here3, t137, score8_3);
-          const vscore t138 = load_score(scratch, t128 + 9);
-          score9_3 = select(here3, t138, score9_3);
-          const vscore t139 = load_score(scratch, t128 + 10);
-          score10_3 = select(here3, t139, score10_3);
-          const vscore t140 = load_score(scratch, t128 + 11);
-          score11_3 = select(here3, t140, score11_3);
-          const vscore t141 = load_score(scratch, t128 + 12);
-          score12_3 = select(here3, t141, score12_3);
-          const vscore t142 = load_score(scratch, t128 + 13);
-          score13_3 = select(here3, t142, score13_3);
-          const vscore t143 = load_score(scratch, t128 + 14);
-          score14_3 = select(here3, t143, score14_3);
-          const vscore t144 = load_score(scratch, t128 + 15);
-          score15_3 = select(here3, t144, score15_3);
+          const int t129 = r19 * 16;
+          const vscore t130 = load_score(scratch, t129);
+          score0_3 = select(here3, t130, score0_3);
+          const vscore t131 = load_score(scratch, t129 + 1);
+          score1_3 = select(here3, t131, score1_3);
+          const vscore t132 = load_score(scratch, t129 + 2);
+          score2_3 = select(here3, t132, score2_3);
+          const vscore t133 = load_score(scratch, t129 + 3);
+          score3_3 = select(here3, t133, score3_3);
+          const vscore t134 = load_score(scratch, t129 + 4);
+          score4_3 = select(here3, t134, score4_3);
+          const vscore t135 = load_score(scratch, t129 + 5);
+          score5_3 = select(here3, t135, score5_3);
+          const vscore t136 = load_score(scratch, t129 + 6);
+          score6_3 = select(here3, t136, score6_3);
+          const vscore t137 = load_score(scratch, t129 + 7);
+          score7_3 = select(here3, t137, score7_3);
+          const vscore t138 = load_score(scratch, t129 + 8);
+          score8_3 = select(here3, t138, score8_3);
+          const vscore t139 = load_score(scratch, t129 + 9);
+          score9_3 = select(here3, t139, score9_3);
+          const vscore t140 = load_score(scratch, t129 + 10);
+          score10_3 = select(here3, t140, score10_3);
+          const vscore t141 = load_score(scratch, t129 + 11);
+          score11_3 = select(here3, t141, score11_3);
+          const vscore t142 = load_score(scratch, t129 + 12);
+          score12_3 = select(here3, t142, score12_3);
+          const vscore t143 = load_score(scratch, t129 + 13);
+          score13_3 = select(here3, t143, score13_3);
+          const vscore t144 = load_score(scratch, t129 + 14);
+          score14_3 = select(here3, t144, score14_3);
+          const vscore t145 = load_score(scratch, t129 + 15);
+          score15_3 = select(here3, t145, score15_3);
           r19 = r19 + 1;
         }
-        const vpos row2 = splat_pos(t86 + u2) - late1;
+        const vpos row2 = splat_pos(t89 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore h18 = vmax(vmax(diagonal1 + score0_3, F0_1), e37), opening33 = h18 - c11;
         const vscore e38 = vmax(e37, opening33), H0_2 = select(inside2, h18, H0_1);
@@ -2632,8 +2630,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         F15_1 = select(inside2, vmax(F15_1, opening48), F15_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1), diagonal1);
         e3 = select(inside2, vmax(e52, opening48), e3);
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e3, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e3, t1);
         u2 = u2 + 1;
         H0_1 = H0_2;
         H1_1 = H1_2;
@@ -2658,14 +2656,13 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const int first3 = t86 - ((last1 + t1) - t84), from2 = t1 - t84;
-      const vwide t145 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base2) + t145);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base2) + t145);
-      // stage.h
-      warp_barrier();
     }
+    const int first2 = t89 - t85;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t86);
+    store_along(border_right, t87 + first2, from1, (to_wide(out_e0_1) + base2) + t86);
+    // stage.h
+    warp_barrier();
     const vscore reference1 = first_lane(H0_1, t1), delta1 = reference1 - e1;
     H0_1 = H0_1 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2705,11 +2702,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(reference1)) - t85;
-    const int t146 = t92 - last1;
+    base2 = (base2 + to_wide(reference1)) - t88;
+    const int t146 = t94 - last1;
     // strips.h
     publish_rows((0 < t146) ? t146 : 0);
-    t86 = t92;
+    t89 = t94;
   }
   const vpos t147 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t147, pos_c7);
@@ -2893,32 +2890,34 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
   const int t42 = target1 + last1;
   const vwide e2 = wide_c_minus11 - wide_c11;
   const bool t43 = 0 < column1;
-  const int t44 = (64 < t1) ? 64 : t1;
-  const vwide t45 = splat_pos(low1);
+  const int t44 = (64 < t1) ? 64 : t1, t45 = (last1 + t1) - t44, from1 = t1 - t44;
+  const vwide t46 = splat_pos(corner);
+  const int t47 = border_rows + 320;
+  const vwide t48 = splat_pos(low1);
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, e3 = e1, late_h0_1 = H0_1;
   vscore late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t46 = 0;
-  while (t46 < t42) {
-    const int t47 = t46 + t1;
+  int t49 = 0;
+  while (t49 < t42) {
+    const int t50 = t49 + t1;
     // strips.h
-    await_rows((t47 < target1) ? t47 : target1);
-    const vpos row1 = splat_pos(t46) + lane1;
+    await_rows((t50 < target1) ? t50 : target1);
+    const vpos row1 = splat_pos(t49) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
     // stage.h
-    const vchar t48 = letters_along(target_letters, t46);
-    vchar letters0_1 = select(inside1, t48, letter_c25);
+    const vchar t51 = letters_along(target_letters, t49);
+    vchar letters0_1 = select(inside1, t51, letter_c25);
     vwide h1;
     vwide e4;
     if (t43) {
-      const vwide otherwise1 = base2 + t45;
+      const vwide otherwise1 = base2 + t48;
       // device_border.h
-      const vwide t49 = load_along(border, t46 + 320), t50 = splat_pos(corner);
-      h1 = select_wide(inside1, t49 - t50, otherwise1);
-      const vwide t51 = load_along(border, (border_rows + 320) + t46);
-      e4 = select_wide(inside1, t51 - t50, otherwise1);
-      if (known_rows < t47) {
+      const vwide t52 = load_along(border, t49 + 320);
+      h1 = select_wide(inside1, t52 - t46, otherwise1);
+      const vwide t53 = load_along(border, t47 + t49);
+      e4 = select_wide(inside1, t53 - t46, otherwise1);
+      if (known_rows < t50) {
         const vmask behind1 = greater_pos(row1, splat_pos(known_rows - 1));
         const vwide there1 = splat_pos(last_known - corner) - splat_pos(11);
         h1 = select_wide(behind1, there1, h1);
@@ -2930,9 +2929,12 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     }
     vscore h0_1 = to_score(h1 - base2);
     vscore e0_1 = to_score(e4 - base2);
-    const int t52 = t46 + t44;
-    if (!((t46 < last1) || (target1 < t52))) {
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+    const int t54 = t49 + t44;
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t49 < last1) || (target1 < t54))) {
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t44) {
         // stage.h
@@ -2946,24 +2948,24 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t53 = r9 * 8;
+          const int t55 = r9 * 8;
           // device_scores_blend.h
-          const vscore t54 = load_score(scratch, t53);
-          score0_1 = select(here1, t54, score0_1);
-          const vscore t55 = load_score(scratch, t53 + 1);
-          score1_1 = select(here1, t55, score1_1);
-          const vscore t56 = load_score(scratch, t53 + 2);
-          score2_1 = select(here1, t56, score2_1);
-          const vscore t57 = load_score(scratch, t53 + 3);
-          score3_1 = select(here1, t57, score3_1);
-          const vscore t58 = load_score(scratch, t53 + 4);
-          score4_1 = select(here1, t58, score4_1);
-          const vscore t59 = load_score(scratch, t53 + 5);
-          score5_1 = select(here1, t59, score5_1);
-          const vscore t60 = load_score(scratch, t53 + 6);
-          score6_1 = select(here1, t60, score6_1);
-          const vscore t61 = load_score(scratch, t53 + 7);
-          score7_1 = select(here1, t61, score7_1);
+          const vscore t56 = load_score(scratch, t55);
+          score0_1 = select(here1, t56, score0_1);
+          const vscore t57 = load_score(scratch, t55 + 1);
+          score1_1 = select(here1, t57, score1_1);
+          const vscore t58 = load_score(scratch, t55 + 2);
+          score2_1 = select(here1, t58, score2_1);
+          const vscore t59 = load_score(scratch, t55 + 3);
+          score3_1 = select(here1, t59, score3_1);
+          const vscore t60 = load_score(scratch, t55 + 4);
+          score4_1 = select(here1, t60, score4_1);
+          const vscore t61 = load_score(scratch, t55 + 5);
+          score5_1 = select(here1, t61, score5_1);
+          const vscore t62 = load_score(scratch, t55 + 6);
+          score6_1 = select(here1, t62, score6_1);
+          const vscore t63 = load_score(scratch, t55 + 7);
+          score7_1 = select(here1, t63, score7_1);
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(diagonal1 + score0_1, F0_1), e5), opening1 = h2 - c11;
@@ -2992,23 +2994,23 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t62 = r10 * 8;
-          const vscore t63 = load_score(scratch, t62);
-          score0_2 = select(here2, t63, score0_2);
-          const vscore t64 = load_score(scratch, t62 + 1);
-          score1_2 = select(here2, t64, score1_2);
-          const vscore t65 = load_score(scratch, t62 + 2);
-          score2_2 = select(here2, t65, score2_2);
-          const vscore t66 = load_score(scratch, t62 + 3);
-          score3_2 = select(here2, t66, score3_2);
-          const vscore t67 = load_score(scratch, t62 + 4);
-          score4_2 = select(here2, t67, score4_2);
-          const vscore t68 = load_score(scratch, t62 + 5);
-          score5_2 = select(here2, t68, score5_2);
-          const vscore t69 = load_score(scratch, t62 + 6);
-          score6_2 = select(here2, t69, score6_2);
-          const vscore t70 = load_score(scratch, t62 + 7);
-          score7_2 = select(here2, t70, score7_2);
+          const int t64 = r10 * 8;
+          const vscore t65 = load_score(scratch, t64);
+          score0_2 = select(here2, t65, score0_2);
+          const vscore t66 = load_score(scratch, t64 + 1);
+          score1_2 = select(here2, t66, score1_2);
+          const vscore t67 = load_score(scratch, t64 + 2);
+          score2_2 = select(here2, t67, score2_2);
+          const vscore t68 = load_score(scratch, t64 + 3);
+          score3_2 = select(here2, t68, score3_2);
+          const vscore t69 = load_score(scratch, t64 + 4);
+          score4_2 = select(here2, t69, score4_2);
+          const vscore t70 = load_score(scratch, t64 + 5);
+          score5_2 = select(here2, t70, score5_2);
+          const vscore t71 = load_score(scratch, t64 + 6);
+          score6_2 = select(here2, t71, score6_2);
+          const vscore t72 = load_score(scratch, t64 + 7);
+          score7_2 = select(here2, t72, score7_2);
           r10 = r10 + 1;
         }
         H0_1 = vmax(vmax(shift_up(late_h0_1, h0_1, t1) + score0_2, below1), e13);
@@ -3044,15 +3046,9 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         late_e1_1 = e3;
         h0_1 = h0_3;
       }
-      const int first2 = t46 - ((last1 + t1) - t44), from1 = t1 - t44;
-      const vwide t71 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t71);
-      store_along(border_right, (border_rows + 320) + first2, from1, (to_wide(out_e0_1) + base2) + t71);
-      // stage.h
-      warp_barrier();
     } else {
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t44) {
         const vscore e21 = shift_up(late_e0_1, e0_1, t1);
@@ -3065,27 +3061,26 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t72 = r11 * 8;
-          // device_scores_blend.h
-          const vscore t73 = load_score(scratch, t72);
-          score0_3 = select(here3, t73, score0_3);
-          const vscore t74 = load_score(scratch, t72 + 1);
-          score1_3 = select(here3, t74, score1_3);
-          const vscore t75 = load_score(scratch, t72 + 2);
-          score2_3 = select(here3, t75, score2_3);
-          const vscore t76 = load_score(scratch, t72 + 3);
-          score3_3 = select(here3, t76, score3_3);
-          const vscore t77 = load_score(scratch, t72 + 4);
-          score4_3 = select(here3, t77, score4_3);
-          const vscore t78 = load_score(scratch, t72 + 5);
-          score5_3 = select(here3, t78, score5_3);
-          const vscore t79 = load_score(scratch, t72 + 6);
-          score6_3 = select(here3, t79, score6_3);
-          const vscore t80 = load_score(scratch, t72 + 7);
-          score7_3 = select(here3, t80, score7_3);
+          const int t73 = r11 * 8;
+          const vscore t74 = load_score(scratch, t73);
+          score0_3 = select(here3, t74, score0_3);
+          const vscore t75 = load_score(scratch, t73 + 1);
+          score1_3 = select(here3, t75, score1_3);
+          const vscore t76 = load_score(scratch, t73 + 2);
+          score2_3 = select(here3, t76, score2_3);
+          const vscore t77 = load_score(scratch, t73 + 3);
+          score3_3 = select(here3, t77, score3_3);
+          const vscore t78 = load_score(scratch, t73 + 4);
+          score4_3 = select(here3, t78, score4_3);
+          const vscore t79 = load_score(scratch, t73 + 5);
+          score5_3 = select(here3, t79, score5_3);
+          const vscore t80 = load_score(scratch, t73 + 6);
+          score6_3 = select(here3, t80, score6_3);
+          const vscore t81 = load_score(scratch, t73 + 7);
+          score7_3 = select(here3, t81, score7_3);
           r11 = r11 + 1;
         }
-        const vpos row2 = splat_pos(t46 + u2) - late1;
+        const vpos row2 = splat_pos(t49 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
         const vscore h10 = vmax(vmax(diagonal1 + score0_3, F0_1), e21), opening17 = h10 - c11;
         const vscore e22 = vmax(e21, opening17), H0_2 = select(inside2, h10, H0_1);
@@ -3113,8 +3108,8 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         F7_1 = select(inside2, vmax(F7_1, opening24), F7_1);
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1), diagonal1);
         e3 = select(inside2, vmax(e28, opening24), e3);
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e3, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e3, t1);
         u2 = u2 + 1;
         H0_1 = H0_2;
         H1_1 = H1_2;
@@ -3131,14 +3126,13 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const int first3 = t46 - ((last1 + t1) - t44), from2 = t1 - t44;
-      const vwide t81 = splat_pos(corner);
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, (to_wide(out_h0_2) + base2) + t81);
-      store_along(border_right, (border_rows + 320) + first3, from2, (to_wide(out_e0_2) + base2) + t81);
-      // stage.h
-      warp_barrier();
     }
+    const int first2 = t49 - t45;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, (to_wide(out_h0_1) + base2) + t46);
+    store_along(border_right, t47 + first2, from1, (to_wide(out_e0_1) + base2) + t46);
+    // stage.h
+    warp_barrier();
     const vscore reference1 = first_lane(H0_1, t1), delta1 = reference1 - e1;
     H0_1 = H0_1 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3162,11 +3156,11 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(reference1)) - t45;
-    const int t82 = t52 - last1;
+    base2 = (base2 + to_wide(reference1)) - t48;
+    const int t82 = t54 - last1;
     // strips.h
     publish_rows((0 < t82) ? t82 : 0);
-    t46 = t52;
+    t49 = t54;
   }
   const vpos t83 = last_column1 - pos_c1;
   const vmask upper1 = greater_pos(t83, pos_c3);

@@ -2658,7 +2658,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
   }
   const int t83 = target1 + last1;
   const bool t84 = 0 < column1;
-  const vwide t85 = splat_pos(low1);
+  const int t85 = (last1 + t1) - t2, from1 = t1 - t2, t86 = border_rows + 320;
+  const vwide t87 = splat_pos(low1);
   vwide score17 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -2666,25 +2667,25 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
   vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1;
   vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t86 = 0;
-  while (t86 < t83) {
-    const int t87 = t86 + t1;
+  int t88 = 0;
+  while (t88 < t83) {
+    const int t89 = t88 + t1;
     // strips.h
-    await_rows((t87 < target1) ? t87 : target1);
+    await_rows((t89 < target1) ? t89 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t86) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t88) + lane1);
     // stage.h
-    const vchar t88 = letters_along(target_letters, t86);
-    vchar letters0_1 = select(inside1, t88, letter_c25);
+    const vchar t90 = letters_along(target_letters, t88);
+    vchar letters0_1 = select(inside1, t90, letter_c25);
     vwide h1;
     vwide e3;
     if (t84) {
-      const vwide otherwise1 = base3 + t85;
+      const vwide otherwise1 = base3 + t87;
       // device_border.h
-      const vwide t89 = load_along(border, t86 + 320);
-      h1 = select_wide(inside1, t89, otherwise1);
-      const vwide t90 = load_along(border, (border_rows + 320) + t86);
-      e3 = select_wide(inside1, t90, otherwise1);
+      const vwide t91 = load_along(border, t88 + 320);
+      h1 = select_wide(inside1, t91, otherwise1);
+      const vwide t92 = load_along(border, t86 + t88);
+      e3 = select_wide(inside1, t92, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -2693,13 +2694,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score17 - base2, wide_c_minus32768);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
-    const int t91 = t86 + t2;
+    const int t93 = t88 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t86 < last1) || (target1 < t91))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t88 < last1) || (target1 < t93))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -2715,40 +2719,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t92 = r17 * 16;
+          const int t94 = r17 * 16;
           // device_scores_blend.h
-          const vscore t93 = load_score(scratch, t92);
-          score0_1 = select(here1, t93, score0_1);
-          const vscore t94 = load_score(scratch, t92 + 1);
-          score1_1 = select(here1, t94, score1_1);
-          const vscore t95 = load_score(scratch, t92 + 2);
-          score2_1 = select(here1, t95, score2_1);
-          const vscore t96 = load_score(scratch, t92 + 3);
-          score3_1 = select(here1, t96, score3_1);
-          const vscore t97 = load_score(scratch, t92 + 4);
-          score4_1 = select(here1, t97, score4_1);
-          const vscore t98 = load_score(scratch, t92 + 5);
-          score5_1 = select(here1, t98, score5_1);
-          const vscore t99 = load_score(scratch, t92 + 6);
-          score6_1 = select(here1, t99, score6_1);
-          const vscore t100 = load_score(scratch, t92 + 7);
-          score7_1 = select(here1, t100, score7_1);
-          const vscore t101 = load_score(scratch, t92 + 8);
-          score8_1 = select(here1, t101, score8_1);
-          const vscore t102 = load_score(scratch, t92 + 9);
-          score9_1 = select(here1, t102, score9_1);
-          const vscore t103 = load_score(scratch, t92 + 10);
-          score10_1 = select(here1, t103, score10_1);
-          const vscore t104 = load_score(scratch, t92 + 11);
-          score11_1 = select(here1, t104, score11_1);
-          const vscore t105 = load_score(scratch, t92 + 12);
-          score12_1 = select(here1, t105, score12_1);
-          const vscore t106 = load_score(scratch, t92 + 13);
-          score13_1 = select(here1, t106, score13_1);
-          const vscore t107 = load_score(scratch, t92 + 14);
-          score14_1 = select(here1, t107, score14_1);
-          const vscore t108 = load_score(scratch, t92 + 15);
-          score15_1 = select(here1, t108, score15_1);
+          const vscore t95 = load_score(scratch, t94);
+          score0_1 = select(here1, t95, score0_1);
+          const vscore t96 = load_score(scratch, t94 + 1);
+          score1_1 = select(here1, t96, score1_1);
+          const vscore t97 = load_score(scratch, t94 + 2);
+          score2_1 = select(here1, t97, score2_1);
+          const vscore t98 = load_score(scratch, t94 + 3);
+          score3_1 = select(here1, t98, score3_1);
+          const vscore t99 = load_score(scratch, t94 + 4);
+          score4_1 = select(here1, t99, score4_1);
+          const vscore t100 = load_score(scratch, t94 + 5);
+          score5_1 = select(here1, t100, score5_1);
+          const vscore t101 = load_score(scratch, t94 + 6);
+          score6_1 = select(here1, t101, score6_1);
+          const vscore t102 = load_score(scratch, t94 + 7);
+          score7_1 = select(here1, t102, score7_1);
+          const vscore t103 = load_score(scratch, t94 + 8);
+          score8_1 = select(here1, t103, score8_1);
+          const vscore t104 = load_score(scratch, t94 + 9);
+          score9_1 = select(here1, t104, score9_1);
+          const vscore t105 = load_score(scratch, t94 + 10);
+          score10_1 = select(here1, t105, score10_1);
+          const vscore t106 = load_score(scratch, t94 + 11);
+          score11_1 = select(here1, t106, score11_1);
+          const vscore t107 = load_score(scratch, t94 + 12);
+          score12_1 = select(here1, t107, score12_1);
+          const vscore t108 = load_score(scratch, t94 + 13);
+          score13_1 = select(here1, t108, score13_1);
+          const vscore t109 = load_score(scratch, t94 + 14);
+          score14_1 = select(here1, t109, score14_1);
+          const vscore t110 = load_score(scratch, t94 + 15);
+          score15_1 = select(here1, t110, score15_1);
           r17 = r17 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e4), opening1 = h2 - c12;
@@ -2800,39 +2804,39 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t109 = r18 * 16;
-          const vscore t110 = load_score(scratch, t109);
-          score0_2 = select(here2, t110, score0_2);
-          const vscore t111 = load_score(scratch, t109 + 1);
-          score1_2 = select(here2, t111, score1_2);
-          const vscore t112 = load_score(scratch, t109 + 2);
-          score2_2 = select(here2, t112, score2_2);
-          const vscore t113 = load_score(scratch, t109 + 3);
-          score3_2 = select(here2, t113, score3_2);
-          const vscore t114 = load_score(scratch, t109 + 4);
-          score4_2 = select(here2, t114, score4_2);
-          const vscore t115 = load_score(scratch, t109 + 5);
-          score5_2 = select(here2, t115, score5_2);
-          const vscore t116 = load_score(scratch, t109 + 6);
-          score6_2 = select(here2, t116, score6_2);
-          const vscore t117 = load_score(scratch, t109 + 7);
-          score7_2 = select(here2, t117, score7_2);
-          const vscore t118 = load_score(scratch, t109 + 8);
-          score8_2 = select(here2, t118, score8_2);
-          const vscore t119 = load_score(scratch, t109 + 9);
-          score9_2 = select(here2, t119, score9_2);
-          const vscore t120 = load_score(scratch, t109 + 10);
-          score10_2 = select(here2, t120, score10_2);
-          const vscore t121 = load_score(scratch, t109 + 11);
-          score11_2 = select(here2, t121, score11_2);
-          const vscore t122 = load_score(scratch, t109 + 12);
-          score12_2 = select(here2, t122, score12_2);
-          const vscore t123 = load_score(scratch, t109 + 13);
-          score13_2 = select(here2, t123, score13_2);
-          const vscore t124 = load_score(scratch, t109 + 14);
-          score14_2 = select(here2, t124, score14_2);
-          const vscore t125 = load_score(scratch, t109 + 15);
-          score15_2 = select(here2, t125, score15_2);
+          const int t111 = r18 * 16;
+          const vscore t112 = load_score(scratch, t111);
+          score0_2 = select(here2, t112, score0_2);
+          const vscore t113 = load_score(scratch, t111 + 1);
+          score1_2 = select(here2, t113, score1_2);
+          const vscore t114 = load_score(scratch, t111 + 2);
+          score2_2 = select(here2, t114, score2_2);
+          const vscore t115 = load_score(scratch, t111 + 3);
+          score3_2 = select(here2, t115, score3_2);
+          const vscore t116 = load_score(scratch, t111 + 4);
+          score4_2 = select(here2, t116, score4_2);
+          const vscore t117 = load_score(scratch, t111 + 5);
+          score5_2 = select(here2, t117, score5_2);
+          const vscore t118 = load_score(scratch, t111 + 6);
+          score6_2 = select(here2, t118, score6_2);
+          const vscore t119 = load_score(scratch, t111 + 7);
+          score7_2 = select(here2, t119, score7_2);
+          const vscore t120 = load_score(scratch, t111 + 8);
+          score8_2 = select(here2, t120, score8_2);
+          const vscore t121 = load_score(scratch, t111 + 9);
+          score9_2 = select(here2, t121, score9_2);
+          const vscore t122 = load_score(scratch, t111 + 10);
+          score10_2 = select(here2, t122, score10_2);
+          const vscore t123 = load_score(scratch, t111 + 11);
+          score11_2 = select(here2, t123, score11_2);
+          const vscore t124 = load_score(scratch, t111 + 12);
+          score12_2 = select(here2, t124, score12_2);
+          const vscore t125 = load_score(scratch, t111 + 13);
+          score13_2 = select(here2, t125, score13_2);
+          const vscore t126 = load_score(scratch, t111 + 14);
+          score14_2 = select(here2, t126, score14_2);
+          const vscore t127 = load_score(scratch, t111 + 15);
+          score15_2 = select(here2, t127, score15_2);
           r18 = r18 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t1) + slope1) + score0_2, floor1);
@@ -2897,17 +2901,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t86 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
@@ -2922,43 +2920,42 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t126 = r19 * 16;
-          // device_scores_blend.h
-          const vscore t127 = load_score(scratch, t126);
-          score0_3 = select(here3, t127, score0_3);
-          const vscore t128 = load_score(scratch, t126 + 1);
-          score1_3 = select(here3, t128, score1_3);
-          const vscore t129 = load_score(scratch, t126 + 2);
-          score2_3 = select(here3, t129, score2_3);
-          const vscore t130 = load_score(scratch, t126 + 3);
-          score3_3 = select(here3, t130, score3_3);
-          const vscore t131 = load_score(scratch, t126 + 4);
-          score4_3 = select(here3, t131, score4_3);
-          const vscore t132 = load_score(scratch, t126 + 5);
-          score5_3 = select(here3, t132, score5_3);
-          const vscore t133 = load_score(scratch, t126 + 6);
-          score6_3 = select(here3, t133, score6_3);
-          const vscore t134 = load_score(scratch, t126 + 7);
-          score7_3 = select(here3, t134, score7_3);
-          const vscore t135 = load_score(scratch, t126 + 8);
-          score8_3 = select(here3, t135, score8_3);
-          const vscore t136 = load_score(scratch, t126 + 9);
-          score9_3 = select(here3, t136, score9_3);
-          const vscore t137 = load_score(scratch, t126 + 10);
-          score10_3 = select(here3, t137, score10_3);
-          const vscore t138 = load_score(scratch, t126 + 11);
-          score11_3 = select(here3, t138, score11_3);
-          const vscore t139 = load_score(scratch, t126 + 12);
-          score12_3 = select(here3, t139, score12_3);
-          const vscore t140 = load_score(scratch, t126 + 13);
-          score13_3 = select(here3, t140, score13_3);
-          const vscore t141 = load_score(scratch, t126 + 14);
-          score14_3 = select(here3, t141, score14_3);
-          const vscore t142 = load_score(scratch, t126 + 15);
-          score15_3 = select(here3, t142, score15_3);
+          const int t128 = r19 * 16;
+          const vscore t129 = load_score(scratch, t128);
+          score0_3 = select(here3, t129, score0_3);
+          const vscore t130 = load_score(scratch, t128 + 1);
+          score1_3 = select(here3, t130, score1_3);
+          const vscore t131 = load_score(scratch, t128 + 2);
+          score2_3 = select(here3, t131, score2_3);
+          const vscore t132 = load_score(scratch, t128 + 3);
+          score3_3 = select(here3, t132, score3_3);
+          const vscore t133 = load_score(scratch, t128 + 4);
+          score4_3 = select(here3, t133, score4_3);
+          const vscore t134 = load_score(scratch, t128 + 5);
+          score5_3 = select(here3, t134, score5_3);
+          const vscore t135 = load_score(scratch, t128 + 6);
+          score6_3 = select(here3, t135, score6_3);
+          const vscore t136 = load_score(scratch, t128 + 7);
+          score7_3 = select(here3, t136, score7_3);
+          const vscore t137 = load_score(scratch, t128 + 8);
+          score8_3 = select(here3, t137, score8_3);
+          const vscore t138 = load_score(scratch, t128 + 9);
+          score9_3 = select(here3, t138, score9_3);
+          const vscore t139 = load_score(scratch, t128 + 10);
+          score10_3 = select(here3, t139, score10_3);
+          const vscore t140 = load_score(scratch, t128 + 11);
+          score11_3 = select(here3, t140, score11_3);
+          const vscore t141 = load_score(scratch, t128 + 12);
+          score12_3 = select(here3, t141, score12_3);
+          const vscore t142 = load_score(scratch, t128 + 13);
+          score13_3 = select(here3, t142, score13_3);
+          const vscore t143 = load_score(scratch, t128 + 14);
+          score14_3 = select(here3, t143, score14_3);
+          const vscore t144 = load_score(scratch, t128 + 15);
+          score15_3 = select(here3, t144, score15_3);
           r19 = r19 + 1;
         }
-        const vpos row1 = splat_pos(t86 + u2) - late1;
+        const vpos row1 = splat_pos(t88 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h18 = vmax(vmax(vmax(diagonal1 + score0_3, floor1), F0_1), e36), opening33 = h18 - c12;
         const vscore e37 = vmax(e36 - c1, opening33), H0_3 = select(inside2, h18, H0_2);
@@ -3014,8 +3011,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e51 - c1, opening48), e2);
         best2 = vmax(best2, select(inside2, row_best9, best2));
-        out_h0_2 = shift_down(out_h0_2, H15_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3040,16 +3037,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t86 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t143 = to_wide(best2) + base2;
-    score17 = select_wide(greater_wide(t143, score17) & greater(best2, best1), t143, score17);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t88 - t85;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t86 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t145 = to_wide(best2) + base2;
+    score17 = select_wide(greater_wide(t145, score17) & greater(best2, best1), t145, score17);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3089,20 +3086,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t85;
+    base2 = (base2 + to_wide(H0_2)) - t87;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t144 = t91 - last1;
+    const int t146 = t93 - last1;
     // strips.h
-    publish_rows((0 < t144) ? t144 : 0);
-    t86 = t91;
+    publish_rows((0 < t146) ? t146 : 0);
+    t88 = t93;
   }
   publish_rows(target1);
-  const vmask t145 = all_lanes();
+  const vmask t147 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score18 = exchange(score17, d1);
-    score17 = select_wide(greater_wide(score18, score17) & t145, score18, score17);
+    score17 = select_wide(greater_wide(score18, score17) & t147, score18, score17);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -3259,31 +3256,32 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
   }
   const int t43 = target1 + last1;
   const bool t44 = 0 < column1;
-  const vwide t45 = splat_pos(low1);
+  const int t45 = (last1 + t1) - t2, from1 = t1 - t2, t46 = border_rows + 320;
+  const vwide t47 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t46 = 0;
-  while (t46 < t43) {
-    const int t47 = t46 + t1;
+  int t48 = 0;
+  while (t48 < t43) {
+    const int t49 = t48 + t1;
     // strips.h
-    await_rows((t47 < target1) ? t47 : target1);
+    await_rows((t49 < target1) ? t49 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t46) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t48) + lane1);
     // stage.h
-    const vchar t48 = letters_along(target_letters, t46);
-    vchar letters0_1 = select(inside1, t48, letter_c25);
+    const vchar t50 = letters_along(target_letters, t48);
+    vchar letters0_1 = select(inside1, t50, letter_c25);
     vwide h1;
     vwide e3;
     if (t44) {
-      const vwide otherwise1 = base3 + t45;
+      const vwide otherwise1 = base3 + t47;
       // device_border.h
-      const vwide t49 = load_along(border, t46 + 320);
-      h1 = select_wide(inside1, t49, otherwise1);
-      const vwide t50 = load_along(border, (border_rows + 320) + t46);
-      e3 = select_wide(inside1, t50, otherwise1);
+      const vwide t51 = load_along(border, t48 + 320);
+      h1 = select_wide(inside1, t51, otherwise1);
+      const vwide t52 = load_along(border, t46 + t48);
+      e3 = select_wide(inside1, t52, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -3292,13 +3290,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score9 - base2, wide_c_minus32768);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
-    const int t51 = t46 + t2;
+    const int t53 = t48 + t2;
     vscore H0_2;
     vscore best2;
-    if (!((t46 < last1) || (target1 < t51))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t48 < last1) || (target1 < t53))) {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t2) {
         // stage.h
@@ -3312,24 +3313,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t52 = r9 * 8;
+          const int t54 = r9 * 8;
           // device_scores_blend.h
-          const vscore t53 = load_score(scratch, t52);
-          score0_1 = select(here1, t53, score0_1);
-          const vscore t54 = load_score(scratch, t52 + 1);
-          score1_1 = select(here1, t54, score1_1);
-          const vscore t55 = load_score(scratch, t52 + 2);
-          score2_1 = select(here1, t55, score2_1);
-          const vscore t56 = load_score(scratch, t52 + 3);
-          score3_1 = select(here1, t56, score3_1);
-          const vscore t57 = load_score(scratch, t52 + 4);
-          score4_1 = select(here1, t57, score4_1);
-          const vscore t58 = load_score(scratch, t52 + 5);
-          score5_1 = select(here1, t58, score5_1);
-          const vscore t59 = load_score(scratch, t52 + 6);
-          score6_1 = select(here1, t59, score6_1);
-          const vscore t60 = load_score(scratch, t52 + 7);
-          score7_1 = select(here1, t60, score7_1);
+          const vscore t55 = load_score(scratch, t54);
+          score0_1 = select(here1, t55, score0_1);
+          const vscore t56 = load_score(scratch, t54 + 1);
+          score1_1 = select(here1, t56, score1_1);
+          const vscore t57 = load_score(scratch, t54 + 2);
+          score2_1 = select(here1, t57, score2_1);
+          const vscore t58 = load_score(scratch, t54 + 3);
+          score3_1 = select(here1, t58, score3_1);
+          const vscore t59 = load_score(scratch, t54 + 4);
+          score4_1 = select(here1, t59, score4_1);
+          const vscore t60 = load_score(scratch, t54 + 5);
+          score5_1 = select(here1, t60, score5_1);
+          const vscore t61 = load_score(scratch, t54 + 6);
+          score6_1 = select(here1, t61, score6_1);
+          const vscore t62 = load_score(scratch, t54 + 7);
+          score7_1 = select(here1, t62, score7_1);
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_1, floor1), F0_1), e4), opening1 = h2 - c12;
@@ -3361,23 +3362,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t61 = r10 * 8;
-          const vscore t62 = load_score(scratch, t61);
-          score0_2 = select(here2, t62, score0_2);
-          const vscore t63 = load_score(scratch, t61 + 1);
-          score1_2 = select(here2, t63, score1_2);
-          const vscore t64 = load_score(scratch, t61 + 2);
-          score2_2 = select(here2, t64, score2_2);
-          const vscore t65 = load_score(scratch, t61 + 3);
-          score3_2 = select(here2, t65, score3_2);
-          const vscore t66 = load_score(scratch, t61 + 4);
-          score4_2 = select(here2, t66, score4_2);
-          const vscore t67 = load_score(scratch, t61 + 5);
-          score5_2 = select(here2, t67, score5_2);
-          const vscore t68 = load_score(scratch, t61 + 6);
-          score6_2 = select(here2, t68, score6_2);
-          const vscore t69 = load_score(scratch, t61 + 7);
-          score7_2 = select(here2, t69, score7_2);
+          const int t63 = r10 * 8;
+          const vscore t64 = load_score(scratch, t63);
+          score0_2 = select(here2, t64, score0_2);
+          const vscore t65 = load_score(scratch, t63 + 1);
+          score1_2 = select(here2, t65, score1_2);
+          const vscore t66 = load_score(scratch, t63 + 2);
+          score2_2 = select(here2, t66, score2_2);
+          const vscore t67 = load_score(scratch, t63 + 3);
+          score3_2 = select(here2, t67, score3_2);
+          const vscore t68 = load_score(scratch, t63 + 4);
+          score4_2 = select(here2, t68, score4_2);
+          const vscore t69 = load_score(scratch, t63 + 5);
+          score5_2 = select(here2, t69, score5_2);
+          const vscore t70 = load_score(scratch, t63 + 6);
+          score6_2 = select(here2, t70, score6_2);
+          const vscore t71 = load_score(scratch, t63 + 7);
+          score7_2 = select(here2, t71, score7_2);
           r10 = r10 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t1) + slope1) + score0_2, floor1);
@@ -3416,17 +3417,11 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t1);
-      const int first2 = t46 - ((last1 + t1) - t2), from1 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
@@ -3439,27 +3434,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t70 = r11 * 8;
-          // device_scores_blend.h
-          const vscore t71 = load_score(scratch, t70);
-          score0_3 = select(here3, t71, score0_3);
-          const vscore t72 = load_score(scratch, t70 + 1);
-          score1_3 = select(here3, t72, score1_3);
-          const vscore t73 = load_score(scratch, t70 + 2);
-          score2_3 = select(here3, t73, score2_3);
-          const vscore t74 = load_score(scratch, t70 + 3);
-          score3_3 = select(here3, t74, score3_3);
-          const vscore t75 = load_score(scratch, t70 + 4);
-          score4_3 = select(here3, t75, score4_3);
-          const vscore t76 = load_score(scratch, t70 + 5);
-          score5_3 = select(here3, t76, score5_3);
-          const vscore t77 = load_score(scratch, t70 + 6);
-          score6_3 = select(here3, t77, score6_3);
-          const vscore t78 = load_score(scratch, t70 + 7);
-          score7_3 = select(here3, t78, score7_3);
+          const int t72 = r11 * 8;
+          const vscore t73 = load_score(scratch, t72);
+          score0_3 = select(here3, t73, score0_3);
+          const vscore t74 = load_score(scratch, t72 + 1);
+          score1_3 = select(here3, t74, score1_3);
+          const vscore t75 = load_score(scratch, t72 + 2);
+          score2_3 = select(here3, t75, score2_3);
+          const vscore t76 = load_score(scratch, t72 + 3);
+          score3_3 = select(here3, t76, score3_3);
+          const vscore t77 = load_score(scratch, t72 + 4);
+          score4_3 = select(here3, t77, score4_3);
+          const vscore t78 = load_score(scratch, t72 + 5);
+          score5_3 = select(here3, t78, score5_3);
+          const vscore t79 = load_score(scratch, t72 + 6);
+          score6_3 = select(here3, t79, score6_3);
+          const vscore t80 = load_score(scratch, t72 + 7);
+          score7_3 = select(here3, t80, score7_3);
           r11 = r11 + 1;
         }
-        const vpos row1 = splat_pos(t46 + u2) - late1;
+        const vpos row1 = splat_pos(t48 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_3, floor1), F0_1), e20), opening17 = h10 - c12;
         const vscore e21 = vmax(e20 - c1, opening17), H0_3 = select(inside2, h10, H0_2);
@@ -3489,8 +3483,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t1) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27 - c1, opening24), e2);
         best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
-        out_h0_2 = shift_down(out_h0_2, H7_1, t1);
-        out_e0_2 = shift_down(out_e0_2, e2, t1);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t1);
+        out_e0_1 = shift_down(out_e0_1, e2, t1);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3507,16 +3501,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t1);
-      const int first3 = t46 - ((last1 + t1) - t2), from2 = t1 - t2;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t79 = to_wide(best2) + base2;
-    score9 = select_wide(greater_wide(t79, score9) & greater(best2, best1), t79, score9);
+    const vwide base4 = last_lane_wide(base2, t1);
+    const int first2 = t48 - t45;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t46 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t81 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t81, score9) & greater(best2, best1), t81, score9);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3540,20 +3534,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t45;
+    base2 = (base2 + to_wide(H0_2)) - t47;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
     slope1 = to_score(shift_up_wide(base2, base2, t1) - base2);
-    const int t80 = t51 - last1;
+    const int t82 = t53 - last1;
     // strips.h
-    publish_rows((0 < t80) ? t80 : 0);
-    t46 = t51;
+    publish_rows((0 < t82) ? t82 : 0);
+    t48 = t53;
   }
   publish_rows(target1);
-  const vmask t81 = all_lanes();
+  const vmask t83 = all_lanes();
   int d1 = 1;
   while (d1 < t1) {
     const vwide score10 = exchange(score9, d1);
-    score9 = select_wide(greater_wide(score10, score9) & t81, score10, score9);
+    score9 = select_wide(greater_wide(score10, score9) & t83, score10, score9);
     d1 = d1 + d1;
   }
   // device_stage.h

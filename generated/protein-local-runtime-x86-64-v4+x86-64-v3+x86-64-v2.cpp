@@ -2704,31 +2704,32 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
   }
   const int t49 = target1 + last1;
   const bool t50 = 0 < column1;
-  const vwide t51 = splat_pos(low1);
+  const int t51 = (last1 + t5) - t6, from1 = t5 - t6, t52 = border_rows + 320;
+  const vwide t53 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t52 = 0;
-  while (t52 < t49) {
-    const int t53 = t52 + t5;
+  int t54 = 0;
+  while (t54 < t49) {
+    const int t55 = t54 + t5;
     // strips.h
-    await_rows((t53 < target1) ? t53 : target1);
+    await_rows((t55 < target1) ? t55 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t52) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t54) + lane1);
     // stage.h
-    const vchar t54 = letters_along(target_letters, t52);
-    vchar letters0_1 = select(inside1, t54, letter_c25);
+    const vchar t56 = letters_along(target_letters, t54);
+    vchar letters0_1 = select(inside1, t56, letter_c25);
     vwide h1;
     vwide e3;
     if (t50) {
-      const vwide otherwise1 = base3 + t51;
+      const vwide otherwise1 = base3 + t53;
       // device_border.h
-      const vwide t55 = load_along(border, t52 + 320);
-      h1 = select_wide(inside1, t55, otherwise1);
-      const vwide t56 = load_along(border, (border_rows + 320) + t52);
-      e3 = select_wide(inside1, t56, otherwise1);
+      const vwide t57 = load_along(border, t54 + 320);
+      h1 = select_wide(inside1, t57, otherwise1);
+      const vwide t58 = load_along(border, t52 + t54);
+      e3 = select_wide(inside1, t58, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -2737,14 +2738,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score9 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t57 = t52 + t6;
+    const int t59 = t54 + t6;
     vscore H0_2;
     vscore best2;
-    if (!((t52 < last1) || (target1 < t57))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t54 < last1) || (target1 < t59))) {
       const vscore score0_1 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t6) {
         // stage.h
@@ -2758,24 +2762,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t58 = r9 * 8;
+          const int t60 = r9 * 8;
           // device_scores_blend.h
-          const vscore t59 = load_score(scratch, t58);
-          score0_2 = select(here1, t59, score0_2);
-          const vscore t60 = load_score(scratch, t58 + 1);
-          score1_1 = select(here1, t60, score1_1);
-          const vscore t61 = load_score(scratch, t58 + 2);
-          score2_1 = select(here1, t61, score2_1);
-          const vscore t62 = load_score(scratch, t58 + 3);
-          score3_1 = select(here1, t62, score3_1);
-          const vscore t63 = load_score(scratch, t58 + 4);
-          score4_1 = select(here1, t63, score4_1);
-          const vscore t64 = load_score(scratch, t58 + 5);
-          score5_1 = select(here1, t64, score5_1);
-          const vscore t65 = load_score(scratch, t58 + 6);
-          score6_1 = select(here1, t65, score6_1);
-          const vscore t66 = load_score(scratch, t58 + 7);
-          score7_1 = select(here1, t66, score7_1);
+          const vscore t61 = load_score(scratch, t60);
+          score0_2 = select(here1, t61, score0_2);
+          const vscore t62 = load_score(scratch, t60 + 1);
+          score1_1 = select(here1, t62, score1_1);
+          const vscore t63 = load_score(scratch, t60 + 2);
+          score2_1 = select(here1, t63, score2_1);
+          const vscore t64 = load_score(scratch, t60 + 3);
+          score3_1 = select(here1, t64, score3_1);
+          const vscore t65 = load_score(scratch, t60 + 4);
+          score4_1 = select(here1, t65, score4_1);
+          const vscore t66 = load_score(scratch, t60 + 5);
+          score5_1 = select(here1, t66, score5_1);
+          const vscore t67 = load_score(scratch, t60 + 6);
+          score6_1 = select(here1, t67, score6_1);
+          const vscore t68 = load_score(scratch, t60 + 7);
+          score7_1 = select(here1, t68, score7_1);
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
@@ -2807,23 +2811,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t67 = r10 * 8;
-          const vscore t68 = load_score(scratch, t67);
-          score0_3 = select(here2, t68, score0_3);
-          const vscore t69 = load_score(scratch, t67 + 1);
-          score1_2 = select(here2, t69, score1_2);
-          const vscore t70 = load_score(scratch, t67 + 2);
-          score2_2 = select(here2, t70, score2_2);
-          const vscore t71 = load_score(scratch, t67 + 3);
-          score3_2 = select(here2, t71, score3_2);
-          const vscore t72 = load_score(scratch, t67 + 4);
-          score4_2 = select(here2, t72, score4_2);
-          const vscore t73 = load_score(scratch, t67 + 5);
-          score5_2 = select(here2, t73, score5_2);
-          const vscore t74 = load_score(scratch, t67 + 6);
-          score6_2 = select(here2, t74, score6_2);
-          const vscore t75 = load_score(scratch, t67 + 7);
-          score7_2 = select(here2, t75, score7_2);
+          const int t69 = r10 * 8;
+          const vscore t70 = load_score(scratch, t69);
+          score0_3 = select(here2, t70, score0_3);
+          const vscore t71 = load_score(scratch, t69 + 1);
+          score1_2 = select(here2, t71, score1_2);
+          const vscore t72 = load_score(scratch, t69 + 2);
+          score2_2 = select(here2, t72, score2_2);
+          const vscore t73 = load_score(scratch, t69 + 3);
+          score3_2 = select(here2, t73, score3_2);
+          const vscore t74 = load_score(scratch, t69 + 4);
+          score4_2 = select(here2, t74, score4_2);
+          const vscore t75 = load_score(scratch, t69 + 5);
+          score5_2 = select(here2, t75, score5_2);
+          const vscore t76 = load_score(scratch, t69 + 6);
+          score6_2 = select(here2, t76, score6_2);
+          const vscore t77 = load_score(scratch, t69 + 7);
+          score7_2 = select(here2, t77, score7_2);
           r10 = r10 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
@@ -2861,18 +2865,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t52 - ((last1 + t5) - t6), from1 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       const vscore score0_4 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
@@ -2885,27 +2883,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t76 = r11 * 8;
-          // device_scores_blend.h
-          const vscore t77 = load_score(scratch, t76);
-          score0_5 = select(here3, t77, score0_5);
-          const vscore t78 = load_score(scratch, t76 + 1);
-          score1_3 = select(here3, t78, score1_3);
-          const vscore t79 = load_score(scratch, t76 + 2);
-          score2_3 = select(here3, t79, score2_3);
-          const vscore t80 = load_score(scratch, t76 + 3);
-          score3_3 = select(here3, t80, score3_3);
-          const vscore t81 = load_score(scratch, t76 + 4);
-          score4_3 = select(here3, t81, score4_3);
-          const vscore t82 = load_score(scratch, t76 + 5);
-          score5_3 = select(here3, t82, score5_3);
-          const vscore t83 = load_score(scratch, t76 + 6);
-          score6_3 = select(here3, t83, score6_3);
-          const vscore t84 = load_score(scratch, t76 + 7);
-          score7_3 = select(here3, t84, score7_3);
+          const int t78 = r11 * 8;
+          const vscore t79 = load_score(scratch, t78);
+          score0_5 = select(here3, t79, score0_5);
+          const vscore t80 = load_score(scratch, t78 + 1);
+          score1_3 = select(here3, t80, score1_3);
+          const vscore t81 = load_score(scratch, t78 + 2);
+          score2_3 = select(here3, t81, score2_3);
+          const vscore t82 = load_score(scratch, t78 + 3);
+          score3_3 = select(here3, t82, score3_3);
+          const vscore t83 = load_score(scratch, t78 + 4);
+          score4_3 = select(here3, t83, score4_3);
+          const vscore t84 = load_score(scratch, t78 + 5);
+          score5_3 = select(here3, t84, score5_3);
+          const vscore t85 = load_score(scratch, t78 + 6);
+          score6_3 = select(here3, t85, score6_3);
+          const vscore t86 = load_score(scratch, t78 + 7);
+          score7_3 = select(here3, t86, score7_3);
           r11 = r11 + 1;
         }
-        const vpos row1 = splat_pos(t52 + u2) - late1;
+        const vpos row1 = splat_pos(t54 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
         const vscore e21 = vmax(e20 - extend4, h10 - open4), H0_3 = select(inside2, h10, H0_2);
@@ -2935,8 +2932,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27 - extend4, h17 - open4), e2);
         best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
-        out_h0_2 = shift_down(out_h0_2, H7_1, t5);
-        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t5);
+        out_e0_1 = shift_down(out_e0_1, e2, t5);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -2953,16 +2950,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t52 - ((last1 + t5) - t6), from2 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t85 = to_wide(best2) + base2;
-    score9 = select_wide(greater_wide(t85, score9) & greater(best2, best1), t85, score9);
+    const vwide base4 = last_lane_wide(base2, t5);
+    const int first2 = t54 - t51;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t52 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t87 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t87, score9) & greater(best2, best1), t87, score9);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -2986,20 +2983,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t51;
+    base2 = (base2 + to_wide(H0_2)) - t53;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
-    const int t86 = t57 - last1;
+    const int t88 = t59 - last1;
     // strips.h
-    publish_rows((0 < t86) ? t86 : 0);
-    t52 = t57;
+    publish_rows((0 < t88) ? t88 : 0);
+    t54 = t59;
   }
   publish_rows(target1);
-  const vmask t87 = all_lanes();
+  const vmask t89 = all_lanes();
   int d1 = 1;
   while (d1 < t5) {
     const vwide score10 = exchange(score9, d1);
-    score9 = select_wide(greater_wide(score10, score9) & t87, score10, score9);
+    score9 = select_wide(greater_wide(score10, score9) & t89, score10, score9);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -3112,30 +3109,31 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
   }
   const int t29 = target1 + last1;
   const bool t30 = 0 < column1;
-  const vwide t31 = splat_pos(low1);
+  const int t31 = (last1 + t5) - t6, from1 = t5 - t6, t32 = border_rows + 320;
+  const vwide t33 = splat_pos(low1);
   vwide score5 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, F1_1 = F0_1, F2_1 = F0_1, F3_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t32 = 0;
-  while (t32 < t29) {
-    const int t33 = t32 + t5;
+  int t34 = 0;
+  while (t34 < t29) {
+    const int t35 = t34 + t5;
     // strips.h
-    await_rows((t33 < target1) ? t33 : target1);
+    await_rows((t35 < target1) ? t35 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t32) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t34) + lane1);
     // stage.h
-    const vchar t34 = letters_along(target_letters, t32);
-    vchar letters0_1 = select(inside1, t34, letter_c25);
+    const vchar t36 = letters_along(target_letters, t34);
+    vchar letters0_1 = select(inside1, t36, letter_c25);
     vwide h1;
     vwide e3;
     if (t30) {
-      const vwide otherwise1 = base3 + t31;
+      const vwide otherwise1 = base3 + t33;
       // device_border.h
-      const vwide t35 = load_along(border, t32 + 320);
-      h1 = select_wide(inside1, t35, otherwise1);
-      const vwide t36 = load_along(border, (border_rows + 320) + t32);
-      e3 = select_wide(inside1, t36, otherwise1);
+      const vwide t37 = load_along(border, t34 + 320);
+      h1 = select_wide(inside1, t37, otherwise1);
+      const vwide t38 = load_along(border, t32 + t34);
+      e3 = select_wide(inside1, t38, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -3144,14 +3142,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score5 - base2, wide_c_minus128);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c127), wide_c127, beside1));
-    const int t37 = t32 + t6;
+    const int t39 = t34 + t6;
     vscore H0_2;
     vscore best2;
-    if (!((t32 < last1) || (target1 < t37))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t34 < last1) || (target1 < t39))) {
       const vscore score0_1 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t6) {
         // stage.h
@@ -3164,16 +3165,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r5 = 0;
         while (r5 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r5));
-          const int t38 = r5 * 4;
+          const int t40 = r5 * 4;
           // device_scores_blend.h
-          const vscore t39 = load_score(scratch, t38);
-          score0_2 = select(here1, t39, score0_2);
-          const vscore t40 = load_score(scratch, t38 + 1);
-          score1_1 = select(here1, t40, score1_1);
-          const vscore t41 = load_score(scratch, t38 + 2);
-          score2_1 = select(here1, t41, score2_1);
-          const vscore t42 = load_score(scratch, t38 + 3);
-          score3_1 = select(here1, t42, score3_1);
+          const vscore t41 = load_score(scratch, t40);
+          score0_2 = select(here1, t41, score0_2);
+          const vscore t42 = load_score(scratch, t40 + 1);
+          score1_1 = select(here1, t42, score1_1);
+          const vscore t43 = load_score(scratch, t40 + 2);
+          score2_1 = select(here1, t43, score2_1);
+          const vscore t44 = load_score(scratch, t40 + 3);
+          score3_1 = select(here1, t44, score3_1);
           r5 = r5 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
@@ -3195,15 +3196,15 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r6 = 0;
         while (r6 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r6));
-          const int t43 = r6 * 4;
-          const vscore t44 = load_score(scratch, t43);
-          score0_3 = select(here2, t44, score0_3);
-          const vscore t45 = load_score(scratch, t43 + 1);
-          score1_2 = select(here2, t45, score1_2);
-          const vscore t46 = load_score(scratch, t43 + 2);
-          score2_2 = select(here2, t46, score2_2);
-          const vscore t47 = load_score(scratch, t43 + 3);
-          score3_2 = select(here2, t47, score3_2);
+          const int t45 = r6 * 4;
+          const vscore t46 = load_score(scratch, t45);
+          score0_3 = select(here2, t46, score0_3);
+          const vscore t47 = load_score(scratch, t45 + 1);
+          score1_2 = select(here2, t47, score1_2);
+          const vscore t48 = load_score(scratch, t45 + 2);
+          score2_2 = select(here2, t48, score2_2);
+          const vscore t49 = load_score(scratch, t45 + 3);
+          score3_2 = select(here2, t49, score3_2);
           r6 = r6 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
@@ -3228,18 +3229,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t32 - ((last1 + t5) - t6), from1 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       const vscore score0_4 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
@@ -3251,19 +3246,18 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         int r7 = 0;
         while (r7 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r7));
-          const int t48 = r7 * 4;
-          // device_scores_blend.h
-          const vscore t49 = load_score(scratch, t48);
-          score0_5 = select(here3, t49, score0_5);
-          const vscore t50 = load_score(scratch, t48 + 1);
-          score1_3 = select(here3, t50, score1_3);
-          const vscore t51 = load_score(scratch, t48 + 2);
-          score2_3 = select(here3, t51, score2_3);
-          const vscore t52 = load_score(scratch, t48 + 3);
-          score3_3 = select(here3, t52, score3_3);
+          const int t50 = r7 * 4;
+          const vscore t51 = load_score(scratch, t50);
+          score0_5 = select(here3, t51, score0_5);
+          const vscore t52 = load_score(scratch, t50 + 1);
+          score1_3 = select(here3, t52, score1_3);
+          const vscore t53 = load_score(scratch, t50 + 2);
+          score2_3 = select(here3, t53, score2_3);
+          const vscore t54 = load_score(scratch, t50 + 3);
+          score3_3 = select(here3, t54, score3_3);
           r7 = r7 + 1;
         }
-        const vpos row1 = splat_pos(t32 + u2) - late1;
+        const vpos row1 = splat_pos(t34 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h6 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e12);
         const vscore e13 = vmax(e12 - extend4, h6 - open4), H0_3 = select(inside2, h6, H0_2);
@@ -3281,8 +3275,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         e2 = select(inside2, vmax(e15 - extend4, h9 - open4), e2);
         const vscore row_best1 = select(inside2, vmax(vmax(vmax(h6, h7), h8), h9), best2);
         best2 = vmax(best2, row_best1);
-        out_h0_2 = shift_down(out_h0_2, H3_1, t5);
-        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        out_h0_1 = shift_down(out_h0_1, H3_1, t5);
+        out_e0_1 = shift_down(out_e0_1, e2, t5);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -3295,16 +3289,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t32 - ((last1 + t5) - t6), from2 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t53 = to_wide(best2) + base2;
-    score5 = select_wide(greater_wide(t53, score5) & greater(best2, best1), t53, score5);
+    const vwide base4 = last_lane_wide(base2, t5);
+    const int first2 = t34 - t31;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t32 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t55 = to_wide(best2) + base2;
+    score5 = select_wide(greater_wide(t55, score5) & greater(best2, best1), t55, score5);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -3320,20 +3314,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t31;
+    base2 = (base2 + to_wide(H0_2)) - t33;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus128));
     slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
-    const int t54 = t37 - last1;
+    const int t56 = t39 - last1;
     // strips.h
-    publish_rows((0 < t54) ? t54 : 0);
-    t32 = t37;
+    publish_rows((0 < t56) ? t56 : 0);
+    t34 = t39;
   }
   publish_rows(target1);
-  const vmask t55 = all_lanes();
+  const vmask t57 = all_lanes();
   int d1 = 1;
   while (d1 < t5) {
     const vwide score6 = exchange(score5, d1);
-    score5 = select_wide(greater_wide(score6, score5) & t55, score6, score5);
+    score5 = select_wide(greater_wide(score6, score5) & t57, score6, score5);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -5512,7 +5506,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
   }
   const int t89 = target1 + last1;
   const bool t90 = 0 < column1;
-  const vwide t91 = splat_pos(low1);
+  const int t91 = (last1 + t5) - t6, from1 = t5 - t6, t92 = border_rows + 320;
+  const vwide t93 = splat_pos(low1);
   vwide score17 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, H8_1 = H0_1;
   vscore H9_1 = H0_1, H10_1 = H0_1, H11_1 = H0_1, H12_1 = H0_1, H13_1 = H0_1, H14_1 = H0_1, H15_1 = H0_1;
@@ -5520,25 +5515,25 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
   vscore F9_1 = F0_1, F10_1 = F0_1, F11_1 = F0_1, F12_1 = F0_1, F13_1 = F0_1, F14_1 = F0_1, F15_1 = F0_1;
   vscore diagonal1 = H0_1, e2 = e1, late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t92 = 0;
-  while (t92 < t89) {
-    const int t93 = t92 + t5;
+  int t94 = 0;
+  while (t94 < t89) {
+    const int t95 = t94 + t5;
     // strips.h
-    await_rows((t93 < target1) ? t93 : target1);
+    await_rows((t95 < target1) ? t95 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t92) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t94) + lane1);
     // stage.h
-    const vchar t94 = letters_along(target_letters, t92);
-    vchar letters0_1 = select(inside1, t94, letter_c25);
+    const vchar t96 = letters_along(target_letters, t94);
+    vchar letters0_1 = select(inside1, t96, letter_c25);
     vwide h1;
     vwide e3;
     if (t90) {
-      const vwide otherwise1 = base3 + t91;
+      const vwide otherwise1 = base3 + t93;
       // device_border.h
-      const vwide t95 = load_along(border, t92 + 320);
-      h1 = select_wide(inside1, t95, otherwise1);
-      const vwide t96 = load_along(border, (border_rows + 320) + t92);
-      e3 = select_wide(inside1, t96, otherwise1);
+      const vwide t97 = load_along(border, t94 + 320);
+      h1 = select_wide(inside1, t97, otherwise1);
+      const vwide t98 = load_along(border, t92 + t94);
+      e3 = select_wide(inside1, t98, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -5547,14 +5542,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score17 - base2, wide_c_minus32768);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
-    const int t97 = t92 + t6;
+    const int t99 = t94 + t6;
     vscore H0_2;
     vscore best2;
-    if (!((t92 < last1) || (target1 < t97))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t94 < last1) || (target1 < t99))) {
       const vscore score0_1 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t6) {
         // stage.h
@@ -5570,40 +5568,40 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r17 = 0;
         while (r17 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r17));
-          const int t98 = r17 * 16;
+          const int t100 = r17 * 16;
           // device_scores_blend.h
-          const vscore t99 = load_score(scratch, t98);
-          score0_2 = select(here1, t99, score0_2);
-          const vscore t100 = load_score(scratch, t98 + 1);
-          score1_1 = select(here1, t100, score1_1);
-          const vscore t101 = load_score(scratch, t98 + 2);
-          score2_1 = select(here1, t101, score2_1);
-          const vscore t102 = load_score(scratch, t98 + 3);
-          score3_1 = select(here1, t102, score3_1);
-          const vscore t103 = load_score(scratch, t98 + 4);
-          score4_1 = select(here1, t103, score4_1);
-          const vscore t104 = load_score(scratch, t98 + 5);
-          score5_1 = select(here1, t104, score5_1);
-          const vscore t105 = load_score(scratch, t98 + 6);
-          score6_1 = select(here1, t105, score6_1);
-          const vscore t106 = load_score(scratch, t98 + 7);
-          score7_1 = select(here1, t106, score7_1);
-          const vscore t107 = load_score(scratch, t98 + 8);
-          score8_1 = select(here1, t107, score8_1);
-          const vscore t108 = load_score(scratch, t98 + 9);
-          score9_1 = select(here1, t108, score9_1);
-          const vscore t109 = load_score(scratch, t98 + 10);
-          score10_1 = select(here1, t109, score10_1);
-          const vscore t110 = load_score(scratch, t98 + 11);
-          score11_1 = select(here1, t110, score11_1);
-          const vscore t111 = load_score(scratch, t98 + 12);
-          score12_1 = select(here1, t111, score12_1);
-          const vscore t112 = load_score(scratch, t98 + 13);
-          score13_1 = select(here1, t112, score13_1);
-          const vscore t113 = load_score(scratch, t98 + 14);
-          score14_1 = select(here1, t113, score14_1);
-          const vscore t114 = load_score(scratch, t98 + 15);
-          score15_1 = select(here1, t114, score15_1);
+          const vscore t101 = load_score(scratch, t100);
+          score0_2 = select(here1, t101, score0_2);
+          const vscore t102 = load_score(scratch, t100 + 1);
+          score1_1 = select(here1, t102, score1_1);
+          const vscore t103 = load_score(scratch, t100 + 2);
+          score2_1 = select(here1, t103, score2_1);
+          const vscore t104 = load_score(scratch, t100 + 3);
+          score3_1 = select(here1, t104, score3_1);
+          const vscore t105 = load_score(scratch, t100 + 4);
+          score4_1 = select(here1, t105, score4_1);
+          const vscore t106 = load_score(scratch, t100 + 5);
+          score5_1 = select(here1, t106, score5_1);
+          const vscore t107 = load_score(scratch, t100 + 6);
+          score6_1 = select(here1, t107, score6_1);
+          const vscore t108 = load_score(scratch, t100 + 7);
+          score7_1 = select(here1, t108, score7_1);
+          const vscore t109 = load_score(scratch, t100 + 8);
+          score8_1 = select(here1, t109, score8_1);
+          const vscore t110 = load_score(scratch, t100 + 9);
+          score9_1 = select(here1, t110, score9_1);
+          const vscore t111 = load_score(scratch, t100 + 10);
+          score10_1 = select(here1, t111, score10_1);
+          const vscore t112 = load_score(scratch, t100 + 11);
+          score11_1 = select(here1, t112, score11_1);
+          const vscore t113 = load_score(scratch, t100 + 12);
+          score12_1 = select(here1, t113, score12_1);
+          const vscore t114 = load_score(scratch, t100 + 13);
+          score13_1 = select(here1, t114, score13_1);
+          const vscore t115 = load_score(scratch, t100 + 14);
+          score14_1 = select(here1, t115, score14_1);
+          const vscore t116 = load_score(scratch, t100 + 15);
+          score15_1 = select(here1, t116, score15_1);
           r17 = r17 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
@@ -5655,39 +5653,39 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r18 = 0;
         while (r18 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r18));
-          const int t115 = r18 * 16;
-          const vscore t116 = load_score(scratch, t115);
-          score0_3 = select(here2, t116, score0_3);
-          const vscore t117 = load_score(scratch, t115 + 1);
-          score1_2 = select(here2, t117, score1_2);
-          const vscore t118 = load_score(scratch, t115 + 2);
-          score2_2 = select(here2, t118, score2_2);
-          const vscore t119 = load_score(scratch, t115 + 3);
-          score3_2 = select(here2, t119, score3_2);
-          const vscore t120 = load_score(scratch, t115 + 4);
-          score4_2 = select(here2, t120, score4_2);
-          const vscore t121 = load_score(scratch, t115 + 5);
-          score5_2 = select(here2, t121, score5_2);
-          const vscore t122 = load_score(scratch, t115 + 6);
-          score6_2 = select(here2, t122, score6_2);
-          const vscore t123 = load_score(scratch, t115 + 7);
-          score7_2 = select(here2, t123, score7_2);
-          const vscore t124 = load_score(scratch, t115 + 8);
-          score8_2 = select(here2, t124, score8_2);
-          const vscore t125 = load_score(scratch, t115 + 9);
-          score9_2 = select(here2, t125, score9_2);
-          const vscore t126 = load_score(scratch, t115 + 10);
-          score10_2 = select(here2, t126, score10_2);
-          const vscore t127 = load_score(scratch, t115 + 11);
-          score11_2 = select(here2, t127, score11_2);
-          const vscore t128 = load_score(scratch, t115 + 12);
-          score12_2 = select(here2, t128, score12_2);
-          const vscore t129 = load_score(scratch, t115 + 13);
-          score13_2 = select(here2, t129, score13_2);
-          const vscore t130 = load_score(scratch, t115 + 14);
-          score14_2 = select(here2, t130, score14_2);
-          const vscore t131 = load_score(scratch, t115 + 15);
-          score15_2 = select(here2, t131, score15_2);
+          const int t117 = r18 * 16;
+          const vscore t118 = load_score(scratch, t117);
+          score0_3 = select(here2, t118, score0_3);
+          const vscore t119 = load_score(scratch, t117 + 1);
+          score1_2 = select(here2, t119, score1_2);
+          const vscore t120 = load_score(scratch, t117 + 2);
+          score2_2 = select(here2, t120, score2_2);
+          const vscore t121 = load_score(scratch, t117 + 3);
+          score3_2 = select(here2, t121, score3_2);
+          const vscore t122 = load_score(scratch, t117 + 4);
+          score4_2 = select(here2, t122, score4_2);
+          const vscore t123 = load_score(scratch, t117 + 5);
+          score5_2 = select(here2, t123, score5_2);
+          const vscore t124 = load_score(scratch, t117 + 6);
+          score6_2 = select(here2, t124, score6_2);
+          const vscore t125 = load_score(scratch, t117 + 7);
+          score7_2 = select(here2, t125, score7_2);
+          const vscore t126 = load_score(scratch, t117 + 8);
+          score8_2 = select(here2, t126, score8_2);
+          const vscore t127 = load_score(scratch, t117 + 9);
+          score9_2 = select(here2, t127, score9_2);
+          const vscore t128 = load_score(scratch, t117 + 10);
+          score10_2 = select(here2, t128, score10_2);
+          const vscore t129 = load_score(scratch, t117 + 11);
+          score11_2 = select(here2, t129, score11_2);
+          const vscore t130 = load_score(scratch, t117 + 12);
+          score12_2 = select(here2, t130, score12_2);
+          const vscore t131 = load_score(scratch, t117 + 13);
+          score13_2 = select(here2, t131, score13_2);
+          const vscore t132 = load_score(scratch, t117 + 14);
+          score14_2 = select(here2, t132, score14_2);
+          const vscore t133 = load_score(scratch, t117 + 15);
+          score15_2 = select(here2, t133, score15_2);
           r18 = r18 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
@@ -5751,18 +5749,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t92 - ((last1 + t5) - t6), from1 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       const vscore score0_4 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
@@ -5777,43 +5769,42 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         int r19 = 0;
         while (r19 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r19));
-          const int t132 = r19 * 16;
-          // device_scores_blend.h
-          const vscore t133 = load_score(scratch, t132);
-          score0_5 = select(here3, t133, score0_5);
-          const vscore t134 = load_score(scratch, t132 + 1);
-          score1_3 = select(here3, t134, score1_3);
-          const vscore t135 = load_score(scratch, t132 + 2);
-          score2_3 = select(here3, t135, score2_3);
-          const vscore t136 = load_score(scratch, t132 + 3);
-          score3_3 = select(here3, t136, score3_3);
-          const vscore t137 = load_score(scratch, t132 + 4);
-          score4_3 = select(here3, t137, score4_3);
-          const vscore t138 = load_score(scratch, t132 + 5);
-          score5_3 = select(here3, t138, score5_3);
-          const vscore t139 = load_score(scratch, t132 + 6);
-          score6_3 = select(here3, t139, score6_3);
-          const vscore t140 = load_score(scratch, t132 + 7);
-          score7_3 = select(here3, t140, score7_3);
-          const vscore t141 = load_score(scratch, t132 + 8);
-          score8_3 = select(here3, t141, score8_3);
-          const vscore t142 = load_score(scratch, t132 + 9);
-          score9_3 = select(here3, t142, score9_3);
-          const vscore t143 = load_score(scratch, t132 + 10);
-          score10_3 = select(here3, t143, score10_3);
-          const vscore t144 = load_score(scratch, t132 + 11);
-          score11_3 = select(here3, t144, score11_3);
-          const vscore t145 = load_score(scratch, t132 + 12);
-          score12_3 = select(here3, t145, score12_3);
-          const vscore t146 = load_score(scratch, t132 + 13);
-          score13_3 = select(here3, t146, score13_3);
-          const vscore t147 = load_score(scratch, t132 + 14);
-          score14_3 = select(here3, t147, score14_3);
-          const vscore t148 = load_score(scratch, t132 + 15);
-          score15_3 = select(here3, t148, score15_3);
+          const int t134 = r19 * 16;
+          const vscore t135 = load_score(scratch, t134);
+          score0_5 = select(here3, t135, score0_5);
+          const vscore t136 = load_score(scratch, t134 + 1);
+          score1_3 = select(here3, t136, score1_3);
+          const vscore t137 = load_score(scratch, t134 + 2);
+          score2_3 = select(here3, t137, score2_3);
+          const vscore t138 = load_score(scratch, t134 + 3);
+          score3_3 = select(here3, t138, score3_3);
+          const vscore t139 = load_score(scratch, t134 + 4);
+          score4_3 = select(here3, t139, score4_3);
+          const vscore t140 = load_score(scratch, t134 + 5);
+          score5_3 = select(here3, t140, score5_3);
+          const vscore t141 = load_score(scratch, t134 + 6);
+          score6_3 = select(here3, t141, score6_3);
+          const vscore t142 = load_score(scratch, t134 + 7);
+          score7_3 = select(here3, t142, score7_3);
+          const vscore t143 = load_score(scratch, t134 + 8);
+          score8_3 = select(here3, t143, score8_3);
+          const vscore t144 = load_score(scratch, t134 + 9);
+          score9_3 = select(here3, t144, score9_3);
+          const vscore t145 = load_score(scratch, t134 + 10);
+          score10_3 = select(here3, t145, score10_3);
+          const vscore t146 = load_score(scratch, t134 + 11);
+          score11_3 = select(here3, t146, score11_3);
+          const vscore t147 = load_score(scratch, t134 + 12);
+          score12_3 = select(here3, t147, score12_3);
+          const vscore t148 = load_score(scratch, t134 + 13);
+          score13_3 = select(here3, t148, score13_3);
+          const vscore t149 = load_score(scratch, t134 + 14);
+          score14_3 = select(here3, t149, score14_3);
+          const vscore t150 = load_score(scratch, t134 + 15);
+          score15_3 = select(here3, t150, score15_3);
           r19 = r19 + 1;
         }
-        const vpos row1 = splat_pos(t92 + u2) - late1;
+        const vpos row1 = splat_pos(t94 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h18 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e36);
         const vscore e37 = vmax(e36 - extend4, h18 - open4), H0_3 = select(inside2, h18, H0_2);
@@ -5869,8 +5860,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
         e2 = select(inside2, vmax(e51 - extend4, h33 - open4), e2);
         best2 = vmax(best2, select(inside2, row_best9, best2));
-        out_h0_2 = shift_down(out_h0_2, H15_1, t5);
-        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        out_h0_1 = shift_down(out_h0_1, H15_1, t5);
+        out_e0_1 = shift_down(out_e0_1, e2, t5);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -5895,16 +5886,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t92 - ((last1 + t5) - t6), from2 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t149 = to_wide(best2) + base2;
-    score17 = select_wide(greater_wide(t149, score17) & greater(best2, best1), t149, score17);
+    const vwide base4 = last_lane_wide(base2, t5);
+    const int first2 = t94 - t91;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t92 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t151 = to_wide(best2) + base2;
+    score17 = select_wide(greater_wide(t151, score17) & greater(best2, best1), t151, score17);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -5944,20 +5935,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t91;
+    base2 = (base2 + to_wide(H0_2)) - t93;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
     slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
-    const int t150 = t97 - last1;
+    const int t152 = t99 - last1;
     // strips.h
-    publish_rows((0 < t150) ? t150 : 0);
-    t92 = t97;
+    publish_rows((0 < t152) ? t152 : 0);
+    t94 = t99;
   }
   publish_rows(target1);
-  const vmask t151 = all_lanes();
+  const vmask t153 = all_lanes();
   int d1 = 1;
   while (d1 < t5) {
     const vwide score18 = exchange(score17, d1);
-    score17 = select_wide(greater_wide(score18, score17) & t151, score18, score17);
+    score17 = select_wide(greater_wide(score18, score17) & t153, score18, score17);
     d1 = d1 + d1;
   }
   // device_stage.h
@@ -6123,31 +6114,32 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
   }
   const int t49 = target1 + last1;
   const bool t50 = 0 < column1;
-  const vwide t51 = splat_pos(low1);
+  const int t51 = (last1 + t5) - t6, from1 = t5 - t6, t52 = border_rows + 320;
+  const vwide t53 = splat_pos(low1);
   vwide score9 = wide_c0;
   vscore H1_1 = H0_1, H2_1 = H0_1, H3_1 = H0_1, H4_1 = H0_1, H5_1 = H0_1, H6_1 = H0_1, H7_1 = H0_1, F1_1 = F0_1;
   vscore F2_1 = F0_1, F3_1 = F0_1, F4_1 = F0_1, F5_1 = F0_1, F6_1 = F0_1, F7_1 = F0_1, diagonal1 = H0_1, e2 = e1;
   vscore late_h0_1 = H0_1, late_h1_1 = H0_1, late_e0_1 = e1, late_e1_1 = e1;
   vchar late_stream0_1 = letter_c25, late_stream1_1 = letter_c25;
-  int t52 = 0;
-  while (t52 < t49) {
-    const int t53 = t52 + t5;
+  int t54 = 0;
+  while (t54 < t49) {
+    const int t55 = t54 + t5;
     // strips.h
-    await_rows((t53 < target1) ? t53 : target1);
+    await_rows((t55 < target1) ? t55 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
-    const vmask inside1 = greater_pos(target_length1, splat_pos(t52) + lane1);
+    const vmask inside1 = greater_pos(target_length1, splat_pos(t54) + lane1);
     // stage.h
-    const vchar t54 = letters_along(target_letters, t52);
-    vchar letters0_1 = select(inside1, t54, letter_c25);
+    const vchar t56 = letters_along(target_letters, t54);
+    vchar letters0_1 = select(inside1, t56, letter_c25);
     vwide h1;
     vwide e3;
     if (t50) {
-      const vwide otherwise1 = base3 + t51;
+      const vwide otherwise1 = base3 + t53;
       // device_border.h
-      const vwide t55 = load_along(border, t52 + 320);
-      h1 = select_wide(inside1, t55, otherwise1);
-      const vwide t56 = load_along(border, (border_rows + 320) + t52);
-      e3 = select_wide(inside1, t56, otherwise1);
+      const vwide t57 = load_along(border, t54 + 320);
+      h1 = select_wide(inside1, t57, otherwise1);
+      const vwide t58 = load_along(border, t52 + t54);
+      e3 = select_wide(inside1, t58, otherwise1);
     } else {
       h1 = wide_c0;
       e3 = wide_c0;
@@ -6156,14 +6148,17 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     vscore e0_1 = to_score(e3 - base3);
     const vwide beside1 = max_pos(score9 - base2, wide_c_minus32768);
     const vscore best1 = to_score(select_wide(greater_wide(beside1, wide_c32767), wide_c32767, beside1));
-    const int t57 = t52 + t6;
+    const int t59 = t54 + t6;
     vscore H0_2;
     vscore best2;
-    if (!((t52 < last1) || (target1 < t57))) {
+    vscore out_h0_1;
+    vscore out_e0_1;
+    if (!((t54 < last1) || (target1 < t59))) {
       const vscore score0_1 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_1 = h0_1, out_e0_1 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u1 = 0;
       while (u1 < t6) {
         // stage.h
@@ -6177,24 +6172,24 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r9 = 0;
         while (r9 < 25) {
           const vmask here1 = equal(late_stream0_1, splat_letter(r9));
-          const int t58 = r9 * 8;
+          const int t60 = r9 * 8;
           // device_scores_blend.h
-          const vscore t59 = load_score(scratch, t58);
-          score0_2 = select(here1, t59, score0_2);
-          const vscore t60 = load_score(scratch, t58 + 1);
-          score1_1 = select(here1, t60, score1_1);
-          const vscore t61 = load_score(scratch, t58 + 2);
-          score2_1 = select(here1, t61, score2_1);
-          const vscore t62 = load_score(scratch, t58 + 3);
-          score3_1 = select(here1, t62, score3_1);
-          const vscore t63 = load_score(scratch, t58 + 4);
-          score4_1 = select(here1, t63, score4_1);
-          const vscore t64 = load_score(scratch, t58 + 5);
-          score5_1 = select(here1, t64, score5_1);
-          const vscore t65 = load_score(scratch, t58 + 6);
-          score6_1 = select(here1, t65, score6_1);
-          const vscore t66 = load_score(scratch, t58 + 7);
-          score7_1 = select(here1, t66, score7_1);
+          const vscore t61 = load_score(scratch, t60);
+          score0_2 = select(here1, t61, score0_2);
+          const vscore t62 = load_score(scratch, t60 + 1);
+          score1_1 = select(here1, t62, score1_1);
+          const vscore t63 = load_score(scratch, t60 + 2);
+          score2_1 = select(here1, t63, score2_1);
+          const vscore t64 = load_score(scratch, t60 + 3);
+          score3_1 = select(here1, t64, score3_1);
+          const vscore t65 = load_score(scratch, t60 + 4);
+          score4_1 = select(here1, t65, score4_1);
+          const vscore t66 = load_score(scratch, t60 + 5);
+          score5_1 = select(here1, t66, score5_1);
+          const vscore t67 = load_score(scratch, t60 + 6);
+          score6_1 = select(here1, t67, score6_1);
+          const vscore t68 = load_score(scratch, t60 + 7);
+          score7_1 = select(here1, t68, score7_1);
           r9 = r9 + 1;
         }
         const vscore h2 = vmax(vmax(vmax(diagonal1 + score0_2, floor1), F0_1), e4);
@@ -6226,23 +6221,23 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r10 = 0;
         while (r10 < 25) {
           const vmask here2 = equal(late_stream1_1, splat_letter(r10));
-          const int t67 = r10 * 8;
-          const vscore t68 = load_score(scratch, t67);
-          score0_3 = select(here2, t68, score0_3);
-          const vscore t69 = load_score(scratch, t67 + 1);
-          score1_2 = select(here2, t69, score1_2);
-          const vscore t70 = load_score(scratch, t67 + 2);
-          score2_2 = select(here2, t70, score2_2);
-          const vscore t71 = load_score(scratch, t67 + 3);
-          score3_2 = select(here2, t71, score3_2);
-          const vscore t72 = load_score(scratch, t67 + 4);
-          score4_2 = select(here2, t72, score4_2);
-          const vscore t73 = load_score(scratch, t67 + 5);
-          score5_2 = select(here2, t73, score5_2);
-          const vscore t74 = load_score(scratch, t67 + 6);
-          score6_2 = select(here2, t74, score6_2);
-          const vscore t75 = load_score(scratch, t67 + 7);
-          score7_2 = select(here2, t75, score7_2);
+          const int t69 = r10 * 8;
+          const vscore t70 = load_score(scratch, t69);
+          score0_3 = select(here2, t70, score0_3);
+          const vscore t71 = load_score(scratch, t69 + 1);
+          score1_2 = select(here2, t71, score1_2);
+          const vscore t72 = load_score(scratch, t69 + 2);
+          score2_2 = select(here2, t72, score2_2);
+          const vscore t73 = load_score(scratch, t69 + 3);
+          score3_2 = select(here2, t73, score3_2);
+          const vscore t74 = load_score(scratch, t69 + 4);
+          score4_2 = select(here2, t74, score4_2);
+          const vscore t75 = load_score(scratch, t69 + 5);
+          score5_2 = select(here2, t75, score5_2);
+          const vscore t76 = load_score(scratch, t69 + 6);
+          score6_2 = select(here2, t76, score6_2);
+          const vscore t77 = load_score(scratch, t69 + 7);
+          score7_2 = select(here2, t77, score7_2);
           r10 = r10 + 1;
         }
         const vscore candidate1 = vmax((shift_up(late_h0_1, h0_1, t5) + slope1) + score0_3, floor1);
@@ -6280,18 +6275,12 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         late_e1_1 = e2;
         h0_1 = h0_3;
       }
-      const vwide base4 = last_lane_wide(base2, t5);
-      const int first2 = t52 - ((last1 + t5) - t6), from1 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
-      store_along(border_right, (border_rows + 320) + first2, from1, to_wide(out_e0_1) + base4);
-      // stage.h
-      warp_barrier();
     } else {
       const vscore score0_4 = splat(score_min1);
       H0_2 = H0_1;
       best2 = best1;
-      vscore out_h0_2 = h0_1, out_e0_2 = e0_1;
+      out_h0_1 = h0_1;
+      out_e0_1 = e0_1;
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
@@ -6304,27 +6293,26 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         int r11 = 0;
         while (r11 < 25) {
           const vmask here3 = equal(stream1, splat_letter(r11));
-          const int t76 = r11 * 8;
-          // device_scores_blend.h
-          const vscore t77 = load_score(scratch, t76);
-          score0_5 = select(here3, t77, score0_5);
-          const vscore t78 = load_score(scratch, t76 + 1);
-          score1_3 = select(here3, t78, score1_3);
-          const vscore t79 = load_score(scratch, t76 + 2);
-          score2_3 = select(here3, t79, score2_3);
-          const vscore t80 = load_score(scratch, t76 + 3);
-          score3_3 = select(here3, t80, score3_3);
-          const vscore t81 = load_score(scratch, t76 + 4);
-          score4_3 = select(here3, t81, score4_3);
-          const vscore t82 = load_score(scratch, t76 + 5);
-          score5_3 = select(here3, t82, score5_3);
-          const vscore t83 = load_score(scratch, t76 + 6);
-          score6_3 = select(here3, t83, score6_3);
-          const vscore t84 = load_score(scratch, t76 + 7);
-          score7_3 = select(here3, t84, score7_3);
+          const int t78 = r11 * 8;
+          const vscore t79 = load_score(scratch, t78);
+          score0_5 = select(here3, t79, score0_5);
+          const vscore t80 = load_score(scratch, t78 + 1);
+          score1_3 = select(here3, t80, score1_3);
+          const vscore t81 = load_score(scratch, t78 + 2);
+          score2_3 = select(here3, t81, score2_3);
+          const vscore t82 = load_score(scratch, t78 + 3);
+          score3_3 = select(here3, t82, score3_3);
+          const vscore t83 = load_score(scratch, t78 + 4);
+          score4_3 = select(here3, t83, score4_3);
+          const vscore t84 = load_score(scratch, t78 + 5);
+          score5_3 = select(here3, t84, score5_3);
+          const vscore t85 = load_score(scratch, t78 + 6);
+          score6_3 = select(here3, t85, score6_3);
+          const vscore t86 = load_score(scratch, t78 + 7);
+          score7_3 = select(here3, t86, score7_3);
           r11 = r11 + 1;
         }
-        const vpos row1 = splat_pos(t52 + u2) - late1;
+        const vpos row1 = splat_pos(t54 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
         const vscore h10 = vmax(vmax(vmax(diagonal1 + score0_5, floor1), F0_1), e20);
         const vscore e21 = vmax(e20 - extend4, h10 - open4), H0_3 = select(inside2, h10, H0_2);
@@ -6354,8 +6342,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         diagonal1 = select(inside2, shift_up(late_h0_1, h0_1, t5) + slope1, diagonal1);
         e2 = select(inside2, vmax(e27 - extend4, h17 - open4), e2);
         best2 = vmax(best2, select(inside2, vmax(vmax(row_best3, h16), h17), best2));
-        out_h0_2 = shift_down(out_h0_2, H7_1, t5);
-        out_e0_2 = shift_down(out_e0_2, e2, t5);
+        out_h0_1 = shift_down(out_h0_1, H7_1, t5);
+        out_e0_1 = shift_down(out_e0_1, e2, t5);
         u2 = u2 + 1;
         H0_2 = H0_3;
         H1_1 = H1_2;
@@ -6372,16 +6360,16 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         late_stream1_1 = stream1;
         h0_1 = h0_4;
       }
-      const vwide base5 = last_lane_wide(base2, t5);
-      const int first3 = t52 - ((last1 + t5) - t6), from2 = t5 - t6;
-      // device_border.h
-      store_along(border_right, first3 + 320, from2, to_wide(out_h0_2) + base5);
-      store_along(border_right, (border_rows + 320) + first3, from2, to_wide(out_e0_2) + base5);
-      // stage.h
-      warp_barrier();
     }
-    const vwide t85 = to_wide(best2) + base2;
-    score9 = select_wide(greater_wide(t85, score9) & greater(best2, best1), t85, score9);
+    const vwide base4 = last_lane_wide(base2, t5);
+    const int first2 = t54 - t51;
+    // device_border.h
+    store_along(border_right, first2 + 320, from1, to_wide(out_h0_1) + base4);
+    store_along(border_right, t52 + first2, from1, to_wide(out_e0_1) + base4);
+    // stage.h
+    warp_barrier();
+    const vwide t87 = to_wide(best2) + base2;
+    score9 = select_wide(greater_wide(t87, score9) & greater(best2, best1), t87, score9);
     const vscore delta1 = H0_2 - e1;
     H0_1 = H0_2 - delta1;
     F0_1 = F0_1 - delta1;
@@ -6405,20 +6393,20 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     late_e0_1 = late_e0_1 - delta1;
     late_h1_1 = late_h1_1 - delta1;
     late_e1_1 = late_e1_1 - delta1;
-    base2 = (base2 + to_wide(H0_2)) - t51;
+    base2 = (base2 + to_wide(H0_2)) - t53;
     floor1 = to_score(max_pos(wide_c0 - base2, wide_c_minus32768));
     slope1 = to_score(shift_up_wide(base2, base2, t5) - base2);
-    const int t86 = t57 - last1;
+    const int t88 = t59 - last1;
     // strips.h
-    publish_rows((0 < t86) ? t86 : 0);
-    t52 = t57;
+    publish_rows((0 < t88) ? t88 : 0);
+    t54 = t59;
   }
   publish_rows(target1);
-  const vmask t87 = all_lanes();
+  const vmask t89 = all_lanes();
   int d1 = 1;
   while (d1 < t5) {
     const vwide score10 = exchange(score9, d1);
-    score9 = select_wide(greater_wide(score10, score9) & t87, score10, score9);
+    score9 = select_wide(greater_wide(score10, score9) & t89, score10, score9);
     d1 = d1 + d1;
   }
   // device_stage.h

@@ -320,7 +320,6 @@ void chunk_steps(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t,
       for (int r = 0; r < turn; ++r) stage_step(k, g, chunk, t + u + r, r, feed, s, watch);
     }
   }
-  if (stores_border<Watch>(chunk)) keep_right(k, g, t, s, feed);
 }
 
 // Moves the base of 16-bit scores along, so that the segment's first lane has its first H where it was.
@@ -359,12 +358,17 @@ void run_chunk(const DeviceKernel<Gap> &k, const Group &g, int column, int t, St
       Watch::masks(k.sp) && (t < k.sp.skew * (sharing_lanes(k.sp) - 1) || t + chunk_rows(k.sp) > g.target_min);
   if (k.sp.banded) ragged = ragged || leaves_band(k, column, t);
   if (k.sp.bounded) ragged = ragged || leaves_own_band(k, g, column, t);
-  if (single && !ragged)
+  if (single && !ragged) {
     chunk_steps(k, g, Chunk::single_stage, t, feed, s, watch);
-  else if (!ragged && !watch.last_column(k, g, column))
-    chunk_steps(k, g, Chunk::between_stages, t, feed, s, watch);
-  else
-    chunk_steps(k, g, Chunk::masked, t, feed, s, watch);
+  } else {
+    if (!ragged && !watch.last_column(k, g, column))
+      chunk_steps(k, g, Chunk::between_stages, t, feed, s, watch);
+    else
+      chunk_steps(k, g, Chunk::masked, t, feed, s, watch);
+    // Once for both: where each had stores and a barrier, LLVM joined them into one text, and PoCL took the lanes that
+    // store for all lanes.
+    if (Watch::hands_on) keep_right(k, g, t, s, feed);
+  }
   watch.end_chunk(k, g, s, t, answer);
   rebase(k, s);
 }

@@ -58,9 +58,9 @@ void StateSetDevices::expect_textbook(const Point &point, const golden::WholeAli
 
 // Letters of one byte, of three, of five; flags, bands, forbidden begins; each mapping.
 TEST_F(StateSetDevices, EachWithEachIsTheTextbooks) {
-  const std::pair<int, const char *> chosen[] = {{0, "mapping=wavefront,p=8,k=4"},  {2, "mapping=lanes,k=8"},
-                                                 {4, "mapping=lanes,k=4"},          {9, "mapping=wavefront,p=4,k=3"},
-                                                 {11, "mapping=wavefront,p=8,k=2"}, {14, "mapping=block,p=8,k=3"}};
+  const std::pair<int, const char *> chosen[] = {{0, "mapping=wavefront,p=4,k=4"},  {2, "mapping=lanes,k=8"},
+                                                 {4, "mapping=lanes,k=4"},          {9, "mapping=wavefront,p=2,k=3"},
+                                                 {11, "mapping=wavefront,p=2,k=2"}, {14, "mapping=block,p=2,k=3"}};
   for (const auto &[number, choice] : chosen) {
     std::mt19937 random(18);
     const golden::WholeAligner whole = open(points[number], choice);
@@ -92,8 +92,8 @@ TEST_F(StateSetDevices, BordersAndBandsHoldForPlainLettersToo) {
   constexpr const char *dna = "alphabet: dna\nscore: {match: 2, mismatch: -3}",
                        *protein = "alphabet: protein\nscore: {matrix: BLOSUM62}";
   std::mt19937 random(20);
-  for (const Rule &rule : {Rule{dna, kPaperBand, "mapping=wavefront,p=4,k=3"},
-                           Rule{protein, "\nborder: {target_begin: forbidden}", "mapping=wavefront,p=8,k=2"},
+  for (const Rule &rule : {Rule{dna, kPaperBand, "mapping=wavefront,p=2,k=3"},
+                           Rule{protein, "\nborder: {target_begin: forbidden}", "mapping=wavefront,p=2,k=2"},
                            Rule{protein, "\nband: {from: -7, to: 9}", "mapping=lanes,k=4"}}) {
     const bool free = std::string_view(rule.more).find("target_begin") == std::string_view::npos;
     const std::string spec = std::string("alignment: ") + (free ? kTargetEnds : "{free_ends: [target_end]}") +

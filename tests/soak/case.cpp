@@ -15,7 +15,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Gap, affine, open, extend)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(SpecValues, local, free_ends, insertion, deletion, alphabet, letters,
                                                 wildcard, matrix, match, mismatch, matrix_runtime, scores, minimize,
                                                 max_query, max_target, end, begin, cigar, arithmetic, mapping,
-                                                half_precision, p, k)
+                                                half_precision, p, k, band, band_form)
 
 void to_json(nlohmann::json &json, const Case &c) {
   json = {{"spec", c.spec},       {"route", c.route},     {"target", c.target},  {"rows", c.rows},
@@ -92,6 +92,12 @@ std::string yaml(const SpecValues &s) {
          "\n";
   out += "score: " + score(s) + "\n";
   if (s.minimize) out += "objective: minimize\n";
+  if (s.band >= 0) {
+    const std::string width = std::to_string(s.band), ahead = "\"target - query";
+    const std::string from = s.band_form & 1 ? ahead + " - " + width + "\"" : "-" + width;
+    const std::string to = s.band_form & 2 ? ahead + " + " + width + "\"" : width;
+    out += "band: {from: " + from + (s.band_form & 4 ? "}\n" : ", to: " + to + "}\n");
+  }
   if (s.max_query || s.max_target) {
     std::string lengths;
     if (s.max_query) lengths = "query: " + std::to_string(s.max_query);

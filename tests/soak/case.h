@@ -48,6 +48,8 @@ struct SpecValues {
   std::string arithmetic = "auto", mapping = "auto";
   bool half_precision = false;
   int p = 0, k = 0;  // 0: not said
+  int band = -1;  // how far a band goes at least beside both corners' diagonals, lengths differing by no more; -1: none
+  int band_form = 0;  // which of the bounds are given, and by lengths or not
 };
 
 struct Case {

@@ -34,7 +34,8 @@ std::string shown(const Answers &a, std::size_t i) {
 std::optional<Failure> compare(const Answers &a, const std::vector<oracle::Answer> &want) {
   for (std::size_t i = 0; i < want.size(); ++i) {
     const oracle::Answer &right = want[i];
-    if (!a.given[i]) continue;
+    // A pair that has no alignment within its band the library refuses, and no kernel answers for.
+    if (!a.given[i] || right.score == oracle::no_alignment) continue;
     const std::string got = shown(a, i),
                       expected = shown(a, right.score, {right.query_end, right.target_end},
                                        {right.query_begin, right.target_begin}, oracle::text(right.cigar));

@@ -119,6 +119,17 @@ void draw_lengths(SpecValues &s, Random &random) {
   if (random.chance(80)) s.max_target = random.pick(edges);
 }
 
+// Of whole widths down to the diagonals alone, in what has kernels of bands.
+void draw_band(SpecValues &s, bool device, Random &random) {
+  if (s.local || s.arithmetic == "bitsliced" || !random.chance(15)) return;
+  s.band = random.weighted({20, 80}) == 0 ? 0 : random.between(1, 30);
+  s.band_form = random.below(6);
+  s.max_query = s.max_target = 0;
+  if (device) s.begin = s.cigar = s.half_precision = false;
+  s.mapping = device && s.mapping != "auto" && random.chance(80) ? s.mapping : "auto";
+  if (device || s.arithmetic == "int8") s.arithmetic = "auto";
+}
+
 // `percent`: of draws that ask for begins.
 void draw_begins(SpecValues &s, Random &random, int percent) {
   if (!random.chance(percent)) return;
@@ -158,6 +169,7 @@ Case draw(std::uint64_t seed, std::uint64_t number) {
   if (!target.device && !s.begin && s.arithmetic == "bitsliced" && random.chance(40)) s.mapping = "strips";
   if (!target.device && !s.begin && s.arithmetic != "bitsliced" && random.chance(20))
     s.mapping = random.chance(50) ? "strips" : "striped";
+  draw_band(s, target.device.has_value(), random);
   return c;
 }
 

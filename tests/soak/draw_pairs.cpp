@@ -124,9 +124,13 @@ void draw_pairs(Case &c, Random &random) {
   Letters letters(c, random);
   c.queries.clear();
   c.targets.clear();
-  const auto query = [&] { return letters.query(capped(lengths.query(), c.spec.max_query)); };
+  // Within a band all lengths are alike, so that each pair has an alignment.
+  const int middle = std::max(lengths.query(), 1), half = c.spec.band / 2;
+  const auto like_others = [&] { return std::max(middle + random.between(-half, half), 1); };
+  const bool alike = c.spec.band >= 0;
+  const auto query = [&] { return letters.query(alike ? like_others() : capped(lengths.query(), c.spec.max_query)); };
   const auto target = [&](const std::string &q) {
-    return letters.target(q, capped(lengths.target(), c.spec.max_target));
+    return letters.target(q, alike ? like_others() : capped(lengths.target(), c.spec.max_target));
   };
   const int pairs = random.between(budget.pairs / 3, budget.pairs);
   long cells = 0;

@@ -106,6 +106,8 @@ class Shrinker {
     attempt([](Case &c) { c.block = 0; });
     attempt([](Case &c) { c.spec.max_query = 0, c.spec.max_target = 0; });
     attempt([](Case &c) { c.spec.half_precision = false; });
+    attempt([](Case &c) { c.spec.band = -1, c.spec.band_form = 0; });
+    attempt([](Case &c) { c.spec.band_form = 0; });
     attempt([](Case &c) { c.spec.mapping = "auto"; });
     attempt([](Case &c) { c.spec.arithmetic = "auto"; });
     attempt([](Case &c) { c.spec.cigar = false; });

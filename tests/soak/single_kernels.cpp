@@ -133,9 +133,9 @@ class SingleKernels : public Kernels {
         for (std::size_t l = 0; l < launch.size(); ++l) {
           const std::size_t i = launch[l];
           const bool sure = exact.holds(values(scoring, pairs[l].first, pairs[l].second));
-          // A status may be raised in vain; the predicate goes before it.  A device's kernel with borders does not
-          // watch its range: it is only called where the predicate holds.
-          a.given[i] = sure || (batch.status[l] == 0 && (!device || spec_.alignment == spec::Alignment::local));
+          // A status may be raised in vain; the predicate goes before it. Some kernels do not watch their range, as
+          // their manifests say: they are only called where the predicate holds.
+          a.given[i] = sure || (kernel.checked && batch.status[l] == 0);
           a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * batch.score[l];
           if (a.query_end.empty()) continue;
           a.query_end[i] = batch.query_end[l];
@@ -170,8 +170,7 @@ class SingleKernels : public Kernels {
                                       .align([&](const aln_strip_args_v1 &args, auto) {
                                         return run_directly(kernel.statics, kernel.width, kernel.lanes, matrix, args);
                                       });
-    const bool watched = spec_.alignment == spec::Alignment::local;
-    a.given[i] = exact.holds(values(scoring, pair.first, pair.second)) || (watched && !answer.raised);
+    a.given[i] = exact.holds(values(scoring, pair.first, pair.second)) || (kernel.checked && !answer.raised);
     a.score[i] = (spec_.objective == spec::Objective::minimize ? -1 : 1) * answer.score;
     if (a.query_end.empty()) return Ok{};
     a.query_end[i] = answer.query_end;

@@ -271,7 +271,7 @@ TEST_P(Strips, BandsOfAnyWidthAgree) {
   const backend::Target &target = *backend::find_target(GetParam());
   if (const std::string why = compiled::obstacle(target); !why.empty()) GTEST_SKIP() << why;
   const bool whole = sample::full();
-  const unsigned one_in = *parse_isa(GetParam()) == *best_isa() ? 2 : 8;
+  const unsigned one_in = *parse_isa(GetParam()) == *best_isa() ? 4 : 8;
   std::mt19937 random(27);
   Tester tester(target, 28);
   unsigned turn = 0;

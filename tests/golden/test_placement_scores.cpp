@@ -91,11 +91,11 @@ class PlacementScores : public testing::TestWithParam<alnsmith::Isa> {
     if (std::string_view(ALNSMITH_GENERATOR_PROGRAM).empty()) GTEST_SKIP() << "built without the generator";
   }
   // The shipped spec's fields, with other outputs.
-  golden::WholeAligner open(const std::string &scheme, const std::string &output,
-                            std::vector<std::string> devices = {}) const {
+  golden::WholeAligner open(const std::string &scheme, const std::string &output, std::vector<std::string> devices = {},
+                            const std::string &more = "") const {
     const auto text = alnsmith::spec::read_text_file(std::string(ALNSMITH_SPECS) + "/papara-" + scheme + ".yaml");
     if (!text) throw std::runtime_error(text.error().message);
-    return golden::open_whole(text->substr(text->find("\n", text->find("\nname:") + 1) + 1), GetParam(),
+    return golden::open_whole(text->substr(text->find("\n", text->find("\nname:") + 1) + 1) + more, GetParam(),
                               {ALNSMITH_GENERATOR_PROGRAM, "", std::move(devices), 0}, output);
   }
   void expect_equal(const Placement &data) const;
@@ -154,7 +154,9 @@ TEST_P(PlacementScores, AreThoseOfPaparaForEveryReadAndBranch) {
 }
 
 // On the first OpenCL device (PoCL), a share of the large data's.
+// The planner's own tiles, which take PoCL ten times as long to compile, are in AlignDevice.ReadsArePlacedAsByTheCpu.
 TEST_P(PlacementScores, AreTheSameOnADevice) {
+  constexpr const char *kTile = "\ntile: {p: 2, k: 16}";
   if (GetParam() != host_isas().front()) GTEST_SKIP() << "the device is the same for all";
   if (!golden::has_opencl_device()) GTEST_SKIP() << "no OpenCL device";
   std::vector<Placement> all = {bundled()};
@@ -174,7 +176,7 @@ TEST_P(PlacementScores, AreTheSameOnADevice) {
         want.insert(want.end(), read.scores.begin(), read.scores.end());
       }
       std::vector<std::int32_t> got(want.size());
-      const golden::WholeAligner scores = open(scheme, "[score]", {"opencl:0"});
+      const golden::WholeAligner scores = open(scheme, "[score]", {"opencl:0"}, kTile);
       const auto done = scores.aligner->align_all(queries, targets, {{alnsmith::Output::score, got}}, scores.options);
       ASSERT_TRUE(done) << done.error().message;
       ASSERT_EQ(done->devices.at(0).id, "opencl:0");

@@ -41,13 +41,14 @@ std::uint64_t hash(const std::string &text) {  // FNV-1a
 
 std::vector<std::string> arguments(const Build &build) {
   const char *compiler = std::getenv("SIMT_CXX");
-  std::vector<std::string> list = {
-      compiler && *compiler ? compiler : "clang++-22", "-x", "c++", "-std=c++17", build.optimisation, "-fPIC",
-      "-shared", "-w", "-nostdinc", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fwrapv",
-      "-fno-strict-aliasing", "-ffp-contract=off", "-fexcess-precision=16", "-mllvm", "-enable-tail-merge=false",
-      "-mllvm", "-disable-tail-duplicate", "-mllvm", "-disable-early-taildup",
-      // Nothing gained, and minutes on long chains of maxima in loops.
-      "-mllvm", "-opt-disable=indvars,loop-unroll,loop-unroll-full,loop-rotate", std::string("-I") + SIMT_SOURCE_DIR};
+  std::vector<std::string> list = {compiler && *compiler ? compiler : "clang++-22", "-x", "c++", "-std=c++17",
+                                   build.optimisation, "-fPIC", "-shared", "-w", "-nostdinc", "-fvisibility=hidden",
+                                   "-fno-exceptions", "-fno-rtti", "-fwrapv", "-fno-strict-aliasing",
+                                   "-ffp-contract=off", "-fexcess-precision=16", "-mllvm", "-enable-tail-merge=false",
+                                   "-mllvm", "-disable-tail-duplicate", "-mllvm", "-disable-early-taildup",
+                                   // Nothing gained, and minutes on long chains of maxima in loops.
+                                   "-mllvm", "-opt-disable=indvars,loop-unroll,loop-unroll-full,loop-rotate", "-mllvm",
+                                   "-disable-lsr", std::string("-I") + SIMT_SOURCE_DIR};
   if (__builtin_cpu_supports("f16c")) list.insert(list.end(), {"-mf16c", "-mfma", "-mavx2"});
   if (build.count) {
     list.insert(list.end(),

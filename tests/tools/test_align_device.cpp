@@ -95,10 +95,13 @@ TEST_F(AlignDevice, SearchesAreThoseOfTheCpu) {
     return folder_.write(name + ".fa", text);
   };
   const std::string queries = fasta("q", 5), targets = fasta("t", 300);
+  // With a tile that PoCL compiles soon.
+  const std::string spec =
+      folder_.write("spec.yaml", read_file(shipped_spec("blastn-local-affine")) + "\ntile: {p: 2, k: 8}\n");
   const auto search = [&](const Words &more) {
     Words out = {"search",
                  "--spec",
-                 "blastn-local-affine",
+                 spec,
                  "--query",
                  queries,
                  "--db",

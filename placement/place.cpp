@@ -22,9 +22,6 @@ constexpr CigarRun run_of(std::size_t n, char what) {
 }
 
 constexpr std::size_t kLanes = 64;  // of branches: a multiple of every vector's
-// Of expanded columns and scores: work enough for a call. More would be touched once each, at the price of a page
-// fault.
-constexpr std::size_t kGroupBytes = std::size_t{1} << 26;
 
 // Expanded columns of some branches, in memory that the next ones take again.
 class ColumnBlock {
@@ -74,11 +71,11 @@ class Placer {
                    " letters does not fit into its share of --memory, " + std::to_string(options_.memory_bytes) +
                    " bytes: raise it"};
     if (Status ok = can_align_longest(); !ok) return ok.error();
-    const std::size_t group =
-        branches_at_a_time(vectors_.branches(), std::min(most, std::max(kLanes, kGroupBytes / of_branch)));
+    const std::size_t few = branches_of_a_call(most, of_branch);
+    const std::size_t group = branches_at_a_time(vectors_.branches(), few);
     for (std::size_t first = 0; first < vectors_.branches(); first += group)
       if (Status ok = score(first, std::min(group, vectors_.branches() - first)); !ok) return of_reads(ok.error());
-    if (Status ok = align(most, of_call); !ok) return of_reads(ok.error());
+    if (Status ok = align(few, of_call); !ok) return of_reads(ok.error());
     return std::move(placed_);
   }
 
@@ -196,6 +193,11 @@ class Placer {
 };
 
 }  // namespace
+
+std::size_t branches_of_a_call(std::size_t most, std::size_t bytes) {
+  constexpr std::size_t kBytes = std::size_t{1} << 26;
+  return std::min(most, std::max(kLanes, kBytes / bytes));
+}
 
 std::size_t branches_at_a_time(std::size_t branches, std::size_t most) {
   if (most >= branches || most < kLanes) return std::min(branches, most);

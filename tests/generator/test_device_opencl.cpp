@@ -76,7 +76,7 @@ TEST_P(OpenClKernels, ScoreLikeTheTextbook) {
   ONE_IN(4);
   const Point &point = GetParam();
   // Ways back are long texts, which implementations compile the sooner the fewer lanes they unroll.
-  const Choice choice{"opencl", point.arithmetic, point.mapping, point.cigar ? 2 : 8, 3};
+  const Choice choice{"opencl", point.arithmetic, point.mapping, point.cigar && !sample::full() ? 2 : 8, 3};
   grid::Case c = grid::make_case(point.mode, point.gap, point.score, 1, true);
   if (point.cigar) c = grid::with_cigar(c);
   auto spec = spec::parse_text(with_choice(c.yaml, choice), c.name(), ".");

@@ -2,7 +2,7 @@
 // template run directly = IR as evaluated = IR after each pass = textbook DP, and no wrong score without a raised
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
-// By default the CPU targets (other machines' as text under qemu-user) share out two thirds of the pairs of mode, gap
+// By default the CPU targets (other machines' as text under qemu-user) share out three fifths of the pairs of mode, gap
 // model and scoring, scores, ends and whole alignments take turns, and a kernel meets half of the kinds of batch; with
 // ALNSMITH_FULL=1 every target has all, as text too. A table of what ran is printed; a blank in it is an error.
 #include <gtest/gtest.h>

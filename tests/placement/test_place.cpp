@@ -60,6 +60,10 @@ TEST(BranchesAtATime, FillLanesInGroupsThatAreAlike) {
   EXPECT_EQ(branches_at_a_time(1000, 210), 192u);  // 5 of 200 would be 256 each
   EXPECT_EQ(branches_at_a_time(319, 63), 63u);     // too few to fill a vector
   EXPECT_EQ(branches_at_a_time(319, 1), 1u);
+  EXPECT_EQ(branches_of_a_call(400, 2500000), 64u);  // half a million columns
+  EXPECT_EQ(branches_of_a_call(40, 2500000), 40u);
+  EXPECT_EQ(branches_of_a_call(100000, 1 << 15), 2048u);
+  EXPECT_EQ(branches_of_a_call(1000, 1 << 15), 1000u);
   for (std::size_t most = 1; most < 700; ++most) {
     const std::size_t group = branches_at_a_time(600, most);
     EXPECT_TRUE(group >= 1 && group <= std::min<std::size_t>(most, 600)) << most;

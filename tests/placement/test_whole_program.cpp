@@ -2,6 +2,7 @@
 // threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -87,9 +88,10 @@ TEST_F(PlaceWithKernels, MutatedInputsArePlacedOrRefused) {
     if (done.status != 0) {
       EXPECT_TRUE(done.status == 1 || done.status == 2) << done.status << "\n" << text;
       std::string line = done.err;
-      while (line.starts_with("alnsmith: note: ")) line.erase(0, line.find('\n') + 1);
+      while (line.starts_with("alnsmith: note: ")) line.erase(0, std::min(line.find('\n'), line.size() - 1) + 1);
       EXPECT_TRUE(one_line(line)) << line << text;
-      EXPECT_NE(line.find(folder_.path("")), std::string::npos) << line << text;
+      EXPECT_TRUE(std::ranges::any_of(paths, [&](const auto &path) { return line.find(path) != std::string::npos; }))
+          << line << text;
     }
     fs::remove_all(out_);
   }

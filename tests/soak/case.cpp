@@ -94,9 +94,9 @@ std::string yaml(const SpecValues &s) {
   if (s.minimize) out += "objective: minimize\n";
   if (s.band >= 0) {
     const std::string width = std::to_string(s.band), ahead = "\"target - query";
-    const std::string from = s.band_form & 1 ? ahead + " - " + width + "\"" : "-" + width;
-    const std::string to = s.band_form & 2 ? ahead + " + " + width + "\"" : width;
-    out += "band: {from: " + from + (s.band_form & 4 ? "}\n" : ", to: " + to + "}\n");
+    const std::string from = "from: " + (s.band_form & 1 ? ahead + " - " + width + "\"" : "-" + width);
+    const std::string to = "to: " + (s.band_form & 2 ? ahead + " + " + width + "\"" : width);
+    out += "band: {" + (s.band_form >= 8 ? to : s.band_form >= 4 ? from : from + ", " + to) + "}\n";
   }
   if (s.max_query || s.max_target) {
     std::string lengths;

@@ -49,7 +49,7 @@ struct SpecValues {
   bool half_precision = false;
   int p = 0, k = 0;  // 0: not said
   int band = -1;  // how far a band goes at least beside both corners' diagonals, lengths differing by no more; -1: none
-  int band_form = 0;  // which of the bounds are given, and by lengths or not
+  int band_form = 0;  // 1: `from` by the lengths, 2: `to` so; 4 and more: `from` alone, 8 and more: `to` alone
 };
 
 struct Case {

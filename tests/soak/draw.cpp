@@ -123,7 +123,7 @@ void draw_lengths(SpecValues &s, Random &random) {
 void draw_band(SpecValues &s, bool device, Random &random) {
   if (s.local || s.arithmetic == "bitsliced" || !random.chance(15)) return;
   s.band = random.weighted({20, 80}) == 0 ? 0 : random.between(1, 30);
-  s.band_form = random.below(6);
+  s.band_form = random.below(12);
   s.max_query = s.max_target = 0;
   if (device) s.begin = s.cigar = s.half_precision = false;
   s.mapping = device && s.mapping != "auto" && random.chance(80) ? s.mapping : "auto";

@@ -91,6 +91,12 @@ struct PlaceOptions {
 Result<std::vector<PlacedRead>> place(std::span<const Read> reads, const BranchVectors &vectors, BranchAligner &aligner,
                                       const PlaceOptions &options);
 
+/// How many branches a call takes at most: more than some 64 MiB of them are no quicker, but are touched once each, at
+/// the price of a page fault.
+/// @param most how many memory holds, at least 1 @param bytes what a branch takes of it, at least 1
+/// @return at most `most`; at least 64 where that is more
+std::size_t branches_of_a_call(std::size_t most, std::size_t bytes);
+
 /// How many branches are scored at a time where memory does not hold all: groups about alike, that fill the lanes of
 /// vectors as far as they can.
 /// @param branches how many there are, at least 1 @param most how many memory holds, at least 1

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +13,9 @@
 namespace alnsmith::circuits {
 
 std::span<const std::pair<std::string_view, std::string_view>> embedded_circuits();  // name, text
+
+// What the names of a scheme's files begin with, up to a point: "linear-4-1", "affine-4-3-1-1".
+std::string file_stem(const Scheme &scheme);
 
 // The schemes that have circuits, in order.
 std::vector<Scheme> schemes();

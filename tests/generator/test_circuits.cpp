@@ -118,6 +118,7 @@ TEST(Circuits, ShippedFilesAreRightAndSayWhatTheyWeigh) {
     const Circuit &c = files.at(i).circuit;
     EXPECT_TRUE(right(c));
     EXPECT_EQ(write(files[i++]), text);
+    EXPECT_EQ(name.substr(0, name.find('.')), file_stem(c.scheme)) << "it is looked up by its name";
     bool is_best = false;  // on some set of gates, or it need not be there
     for (const GateSet &set : gate_sets()) {
       const Circuit *best = find(c.scheme, set);

@@ -4,9 +4,9 @@
 // Which level a pair takes depends on lengths, scoring, the core and the scores of a fixed sample only, never on
 // timing.
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "align/align.h"
@@ -29,18 +29,6 @@ void prefetch(std::string_view letters) {
   for (std::size_t at = 0; at < size; at += 64) __builtin_prefetch(letters.data() + at, 0, 2);
   if (size > 0) __builtin_prefetch(letters.data() + size - 1, 0, 2);
   __asm__ volatile("");  // else GCC finds the function to have no effect and drops its calls
-}
-
-// Where one is a good part of what a thread has to do, so that none is left with it at the end.
-void largest_first(std::vector<Batch> &batches, int threads) {
-  const auto cells = [](const Batch &batch) { return std::uint64_t{batch.sides.registers} * batch.sides.stream; };
-  std::uint64_t all = 0, most = 0;
-  for (const Batch &batch : batches) {
-    all += cells(batch);
-    most = std::max(most, cells(batch));
-  }
-  if (threads > 1 && most * 16 * static_cast<std::uint64_t>(threads) > all)
-    std::ranges::stable_sort(batches, std::ranges::greater(), cells);
 }
 
 class PairsRun {
@@ -97,7 +85,10 @@ class PairsRun {
   }
 
   struct List {
-    std::vector<Item> sure, tried;  // exact; to be looked at
+    std::vector<Item> sure, tried;              // exact; to be looked at
+    std::optional<std::vector<Batch>> batches;  // of `sure`, where they are made already
+
+    bool empty() const { return batches ? batches->empty() : sure.empty() && tried.empty(); }
   };
 
   // Puts a pair that is to be aligned on the list of its level.
@@ -128,26 +119,35 @@ class PairsRun {
 
   Status run_levels() {
     split_.start_window();
+    if (auto ok = keep_first(); !ok) return ok;
     std::vector<int> kernels;
     for (int level = 0; level < chooser_.levels(); ++level)
-      if (const List &list = lists_[static_cast<std::size_t>(level)]; !list.sure.empty() || !list.tried.empty())
-        kernels.push_back(chooser_.kernel(level));
+      if (!lists_[static_cast<std::size_t>(level)].empty()) kernels.push_back(chooser_.kernel(level));
     if (auto ok = call_.obtain(kernels); !ok) return ok;
     for (int level = 0; level < chooser_.levels(); ++level)
       if (auto ok = run_level(level); !ok) return ok;
     return Ok{};
   }
 
+  // Which pairs a bit-sliced kernel takes is known before it is made; where it takes none it is made for nothing. No
+  // others come to the first level later.
+  Status keep_first() {
+    if (first_ >= chooser_.levels() || !call_.info(chooser_.kernel(first_)).sliced()) return Ok{};
+    List &list = lists_[static_cast<std::size_t>(first_)];
+    if (list.sure.empty() || !list.tried.empty()) return Ok{};
+    return keep_sliced(first_, list.sure, list.batches.emplace());
+  }
+
   Status run_level(int level) {
     List list = std::exchange(lists_[static_cast<std::size_t>(level)], {});
     if (call_.stopped()) return call_.outcome();
-    if (list.sure.empty() && list.tried.empty()) return Ok{};
+    if (list.empty()) return Ok{};
     const int kernel = chooser_.kernel(level);
     if (auto ok = call_.obtain(std::span(&kernel, 1)); !ok) return ok;
     if (auto ok = probe(level, list); !ok) return ok;
     list.sure.insert(list.sure.end(), list.tried.begin(), list.tried.end());
     list.tried = {};
-    return run_items(level, list.sure);
+    return run_items(level, list.sure, std::move(list.batches));
   }
 
   // Where a sample of one vector batch overflows in more than a quarter of its pairs, the others go on to the
@@ -216,13 +216,16 @@ class PairsRun {
     return overflowed * 4 > sample.size();
   }
 
-  Status run_items(int level, std::vector<Item> &items) {
+  // `kept`: the batches of a bit-sliced kernel, where they are made.
+  Status run_items(int level, std::vector<Item> &items, std::optional<std::vector<Batch>> kept = {}) {
     flagged_ = 0;
     const int kernel = chooser_.kernel(level);
     const kernels::KernelInfo &info = call_.info(kernel);
     std::vector<Batch> made;
     std::vector<std::uint32_t> alone;
-    if (info.sliced()) {
+    if (kept) {
+      made = *std::move(kept);
+    } else if (info.sliced()) {
       if (auto ok = keep_sliced(level, items, made); !ok) return ok;
     } else if (info.form == kernels::Form::split) {
       alone.resize(items.size());

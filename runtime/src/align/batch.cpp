@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "align/radix_sort.h"
 
@@ -106,6 +107,17 @@ std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool
                        sides_of(part, query_in_registers)});
   }
   return batches;
+}
+
+void largest_first(std::vector<Batch> &batches, int threads) {
+  const auto cells = [](const Batch &batch) { return std::uint64_t{batch.sides.registers} * batch.sides.stream; };
+  std::uint64_t all = 0, most = 0;
+  for (const Batch &batch : batches) {
+    all += cells(batch);
+    most = std::max(most, cells(batch));
+  }
+  if (threads > 1 && most * 16 * static_cast<std::uint64_t>(threads) > all)
+    std::ranges::stable_sort(batches, std::ranges::greater(), cells);
 }
 
 }  // namespace alnsmith::rt::align

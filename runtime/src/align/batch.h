@@ -47,4 +47,8 @@ struct Batch {
 // Slabs of about equal register sides (rounded up to k, as the kernel does), each sorted by stream side.
 std::vector<Batch> make_batches(std::vector<Item> &items, int lanes, int k, bool query_in_registers);
 
+// Where one batch is a good part of what a thread has to do: the largest first, so that none is left with it at the
+// end.
+void largest_first(std::vector<Batch> &batches, int threads);
+
 }  // namespace alnsmith::rt::align

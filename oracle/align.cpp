@@ -95,15 +95,19 @@ Matrices gotoh(const Problem &problem, const std::vector<std::size_t> &query, co
   for (std::size_t j = 1; j <= n; ++j)
     if (exists(0, j) && (local || free.target_begin || H[0][j - 1] > minus_infinity))
       H[0][j] = local || free.target_begin ? 0 : deleted[j];
-  for (std::size_t i = 1; i <= m; ++i)
+  const bool everywhere = problem.everywhere();
+  for (std::size_t i = 1; i <= m; ++i) {
+    long *const row = H[i];
+    const long *const before = H[i - 1];
     for (std::size_t j = 1; j <= n; ++j) {
-      if (!exists(i, j)) continue;  // all of it stays minus_infinity
-      const long skipped_target = extended(deletion[j - 1], E, H[i][j - 1], i, j - 1, i, j);
-      const long skipped_query = extended(insertion, F, H[i - 1][j], i - 1, j, i, j);
-      const long diagonal = H[i - 1][j - 1] + substitution_gain(problem, query[i - 1], target, j - 1);
-      H[i][j] = std::max({diagonal, skipped_target, skipped_query});
-      if (local) H[i][j] = std::max(H[i][j], 0L);
+      if (!everywhere && !exists(i, j)) continue;  // all of it stays minus_infinity
+      const long skipped_target = extended(deletion[j - 1], E, row[j - 1], i, j - 1, i, j);
+      const long skipped_query = extended(insertion, F, before[j], i - 1, j, i, j);
+      const long diagonal = before[j - 1] + substitution_gain(problem, query[i - 1], target, j - 1);
+      row[j] = std::max({diagonal, skipped_target, skipped_query});
+      if (local) row[j] = std::max(row[j], 0L);
     }
+  }
   return all;
 }
 

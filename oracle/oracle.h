@@ -100,6 +100,8 @@ struct Problem {
   // No alignment begins with an insertion, or with a deletion: beyond the corner those borders do not exist.
   bool query_begin_forbidden = false, target_begin_forbidden = false;
 
+  // Whether all cells exist but those of borders.
+  bool everywhere() const { return !band && !band_from && !band_to; }
   bool exists(std::size_t i, std::size_t j, std::size_t query, std::size_t target) const {
     const long ahead = static_cast<long>(j) - static_cast<long>(i);
     const auto m = static_cast<long>(query), n = static_cast<long>(target);

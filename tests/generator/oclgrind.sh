@@ -10,5 +10,5 @@ if [ ! -e "$platform" ]; then
   echo "skipped: Oclgrind is not installed (Debian: oclgrind)"
   exit 77
 fi
-export OCL_ICD_VENDORS="$platform" OCLGRIND_DATA_RACES=1 OCLGRIND_MAX_ERRORS=20 ALNSMITH_FULL=1
+export OCL_ICD_VENDORS="$platform" OCLGRIND_DATA_RACES=1 OCLGRIND_MAX_ERRORS=20 ALNSMITH_EVERY=1
 exec "$1"

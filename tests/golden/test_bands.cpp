@@ -75,7 +75,11 @@ TEST_P(Bands, AreTheTextbooksWithoutTheCellsOutside) {
   for (std::size_t i = 0; i < std::size(alignments); ++i) {
     const char *const gap = gaps[i % std::size(gaps)];
     const golden::Alignments whole = open(fields(alignments[i], gap)).align(pairs);
-    for (const int width : {0, 1, 7, 100}) {
+    // By default half of the widths, by turns.
+    constexpr int widths[] = {0, 1, 7, 100};
+    for (std::size_t w = 0; w < std::size(widths); ++w) {
+      if ((i + w) % 2 != 0 && !sample::everything()) continue;
+      const int width = widths[w];
       SCOPED_TRACE(std::string(alignments[i]) + " width " + std::to_string(width));
       const golden::WholeAligner banded = open(with_band(fields(alignments[i], gap), width));
       ASSERT_EQ(banded.problem.band, width);
@@ -89,7 +93,7 @@ TEST_P(Bands, AreTheTextbooksWithoutTheCellsOutside) {
       }
     }
   }
-  EXPECT_GT(narrower, 200u);
+  EXPECT_GT(narrower, 100u);
 }
 
 TEST_P(Bands, ThatCoverEverythingChangeNothing) {

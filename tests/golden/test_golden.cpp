@@ -2,8 +2,8 @@
 // the rows, generated, compiled, loaded and called through the public batch interface.
 //
 // The instruction sets of this machine share the specs out, each with every mode and every scoring: the bundled rows,
-// and where the large data is present every row of pairs of up to 300,000 cells. Rows with a unique end go to the next
-// instruction set once more, by kernels that report it. ALNSMITH_FULL=1: every row, the long pairs too, on all.
+// and where the large data is present every row of pairs of up to 300,000 cells, by kernels of scores and by such that
+// report ends in turn. ALNSMITH_FULL=1: every row by both, the long pairs too, on all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -147,9 +147,20 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     return options;
   }
 
-  // This instruction set's share of the specs; together they have all. `turn`: shares go round.
-  static void keep_share(std::vector<Group> &groups, std::size_t turn) {
-    if (sample::full()) return;
+  // Groups of a set's rows that kernels with ends, or without, are to reproduce here.
+  static std::vector<Group> share(const golden::Set &set, bool bundled, bool with_ends) {
+    std::vector<Group> groups = groups_of(
+        set, [&](const Row &row) { return bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000; });
+    EXPECT_GT(groups.size(), 80u);
+    if (!sample::full()) keep_share(groups, with_ends);
+    if (with_ends)
+      for (Group &group : groups) std::erase_if(group.rows, [](const Row *row) { return !row->query_end; });
+    return groups;
+  }
+
+  // This instruction set's share has every mode and every scoring; every other spec of it reports ends. Together the
+  // instruction sets have all specs.
+  static void keep_share(std::vector<Group> &groups, bool with_ends) {
     const std::vector<alnsmith::Isa> isas = host_isas();
     const auto place = static_cast<std::size_t>(std::ranges::find(isas, GetParam()) - isas.begin());
     std::set<std::string> modes, scorings;
@@ -160,10 +171,13 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
       }
     };
     meet(false);
-    std::erase_if(groups, [&](const Group &) { return (turn++ + place) % isas.size() != 0; });
+    std::size_t turn = place;
+    std::erase_if(groups, [&](const Group &) { return turn++ % isas.size() != 0; });
     meet(true);
     EXPECT_TRUE(modes.empty()) << *modes.begin();
     EXPECT_TRUE(scorings.empty()) << *scorings.begin();
+    turn = with_ends ? 1 : 0;
+    std::erase_if(groups, [&](const Group &) { return turn++ % 2 != 0; });
   }
 };
 
@@ -172,12 +186,7 @@ TEST_P(Golden, rows_are_reproduced) {
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
-    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      return data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
-    });
-    EXPECT_GT(groups.size(), 80u);
-    keep_share(groups, 0);
-    check_all(groups, set, GetParam());
+    check_all(share(set, data.bundled, false), set, GetParam());
   }
 }
 
@@ -187,13 +196,7 @@ TEST_P(Golden, unique_ends_are_reproduced) {
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
-    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      const bool taken = data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
-      return row.query_end && taken;
-    });
-    EXPECT_GT(groups.size(), 80u);
-    keep_share(groups, 1);
-    check_all(groups, set, GetParam(), {.with_ends = true});
+    check_all(share(set, data.bundled, true), set, GetParam(), {.with_ends = true});
   }
 }
 

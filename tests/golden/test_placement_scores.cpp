@@ -154,8 +154,7 @@ TEST_P(PlacementScores, AreThoseOfPaparaForEveryReadAndBranch) {
 }
 
 // On the first OpenCL device (PoCL), a share of the large data's.
-// `papara-eq1` with the planner's own tile; that of `papara-v25`, which PoCL compiles as long, is in
-// AlignDevice.ReadsArePlacedAsByTheCpu.
+// With a tile that PoCL compiles soon; in a full run with the planner's own.
 TEST_P(PlacementScores, AreTheSameOnADevice) {
   if (GetParam() != host_isas().front()) GTEST_SKIP() << "the device is the same for all";
   if (!golden::has_opencl_device()) GTEST_SKIP() << "no OpenCL device";
@@ -177,7 +176,7 @@ TEST_P(PlacementScores, AreTheSameOnADevice) {
       }
       std::vector<std::int32_t> got(want.size());
       const golden::WholeAligner scores =
-          open(scheme, "[score]", {"opencl:0"}, scheme == "v25" ? "\ntile: {p: 2, k: 16}" : "");
+          open(scheme, "[score]", {"opencl:0"}, sample::full() ? "" : "\ntile: {p: 2, k: 16}");
       const auto done = scores.aligner->align_all(queries, targets, {{alnsmith::Output::score, got}}, scores.options);
       ASSERT_TRUE(done) << done.error().message;
       ASSERT_EQ(done->devices.at(0).id, "opencl:0");

@@ -28,7 +28,7 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
   const std::string path = folder.path("wide.yaml");
   std::ofstream(path) << "version: 1\nname: wide\nalignment: global\ngap: {model: affine, open: 2, extend: 1}\n"
                          "alphabet: dna\nscore: {match: 2, mismatch: -1}\nmapping: wavefront\narithmetic: int32\n"
-                         "tile: {p: 16, k: 64}\n";
+                         "tile: {p: 16, k: 56}\n";
   const auto spec = spec::parse_file(path);
   ASSERT_TRUE(spec) << spec.error().message;
   Sources sources;
@@ -38,12 +38,12 @@ TEST(Spill, ATileTooWideIsRefusedNamingTheLargestThatFits) {
   ASSERT_TRUE(store) << store.error().message;
   const int first = 0;
   const auto obtained = (*store)->obtain({&first, 1}, {});
-  ASSERT_FALSE(obtained) << "64 columns of H, F and letters fit into 255 registers?";
+  ASSERT_FALSE(obtained) << "56 columns of H, F and letters fit into 255 registers?";
   std::smatch named;
   const std::string message = obtained.error().message;
   ASSERT_TRUE(std::regex_search(message, named, std::regex("the largest that fits is k = (\\d+)"))) << message;
   const int k = std::stoi(named[1]);
-  EXPECT_LT(k, 64);
+  EXPECT_LT(k, 56);
   EXPECT_GE(k, 32);
   EXPECT_NE(message.find("bytes spilled"), std::string::npos) << message;
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;

@@ -3,8 +3,8 @@
 // status; a seeded tenth also as text, compiled at the flags that kernels are shipped with.
 //
 // By default the CPU targets (other machines' as text under qemu-user) share out three fifths of the pairs of mode, gap
-// model and scoring, scores, ends and whole alignments take turns, and a kernel meets half of the kinds of batch; with
-// ALNSMITH_FULL=1 every target has all, as text too. A table of what ran is printed; a blank in it is an error.
+// model and scoring; outputs take turns, and so do a point's forms and widths; a kernel meets half of the kinds of
+// batch. With ALNSMITH_FULL=1 every target has all, as text too. A table of what ran is printed and checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "counts.h"
 #include "device_points.h"
 #include "direct_run.h"
+#include "form_turns.h"
 #include "grid.h"
 #include "kernels/predicate.h"
 #include "lane_batch.h"
@@ -94,11 +95,7 @@ class Tester {
     const std::size_t before = points_.size();
     least_ += widths_of(c);
     add_planned(c, rows, print);
-    if (points_.size() == before) return;
-    std::map<std::string, int> widest;
-    for (const auto &kernel : points_.back().plan.kernels)
-      widest[kernel.form] = std::max(widest[kernel.form], kernel.width);
-    if (std::ranges::none_of(widest, [](const auto &form) { return form.second == 8; })) return;
+    if (points_.size() == before || !points_.back().narrow) return;
     if (narrow_++ % 6 != 0 && !sample::full()) {
       least_ -= widths_of(c) / 2;
       return;
@@ -118,12 +115,14 @@ class Tester {
       return;
     }
     std::erase_if(plan->kernels, [](const auto &kernel) { return kernel.form == "extent"; });  // test_refill.cpp
+    const bool narrow = form_turns::has_narrow_form(*plan);
+    if (!sample::full()) form_turns::take_half(*plan, points_.size());
     if (print) {
       auto unit = backend::make_unit(*spec, *plan, templates_);
       ASSERT_TRUE(unit) << unit.error().message;
       texts_.push_back(std::move(unit->text));
     }
-    points_.push_back({c, std::move(*spec), std::move(*plan), print});
+    points_.push_back({c, std::move(*spec), std::move(*plan), print, narrow});
   }
 
   void run() {
@@ -138,9 +137,9 @@ class Tester {
       }
   }
 
-  // mode x gap x score, with the widths that ran; a missing width is one that the planner left out.
+  // mode x gap x score, with the widths that ran; a missing width is one that the planner left out, or not its turn.
   void print_table() const {
-    std::printf("%-12s verified by DP, widths per form (pairs | shared); '-': scoring does not fit the width\n",
+    std::printf("%-12s verified by DP, widths per form (pairs | shared); '-': no such kernel, or not its turn\n",
                 std::string(target_.name).c_str());
     for (const auto &[name, widths] : done_) {
       std::string text;
@@ -167,10 +166,11 @@ class Tester {
     spec::Spec spec;
     plan::Plan plan;
     bool print;
+    bool narrow;  // a form has 8 bits alone
   };
 
-  // At least: two of each form, of which whole alignments have one.
-  static std::size_t widths_of(const grid::Case &c) { return c.cigar ? 2 : 4; }
+  // At least: two of each form, of which whole alignments have one; by default half of them.
+  static std::size_t widths_of(const grid::Case &c) { return (c.cigar ? 2 : 4) / (sample::full() ? 1 : 2); }
 
   void test_kernel(const Point &point, const plan::KernelPlan &kernel, const compiled::Kernel &entry) {
     const lanes::Scoring scoring = lanes::make_scoring(point.spec, point.grid.runtime, point.grid.runtime_matrix);

@@ -152,7 +152,7 @@ TEST_F(CigarDevices, go_back_by_checkpoints_where_memory_does_not_hold_all_codes
   unsigned point = 0, turn = 0;
   for (const char *alignment : alignments)
     for (const char *gap : gaps) {
-      if ((point / 4 + point % 4) % 3 != 0 && !sample::full()) {
+      if ((point / 4 + point % 4) % 4 != 0 && !sample::full()) {
         ++point;
         continue;
       }

@@ -3,6 +3,7 @@
 
 #include "alnsmith/sinks.hpp"
 #include "device_batch.h"
+#include "full_run.h"
 
 namespace {
 
@@ -132,11 +133,12 @@ TEST_P(EachDevice, WhatTheCpuTakesOverComesOnce) {
   EXPECT_EQ(streamed(*aligner, s, true), table(all(cpu_, s)));
 }
 
+// At one call of the driver or another, at twice as many with ALNSMITH_FULL=1.
 TEST_F(FakeDevices, WhereverADeviceIsLostEachPairComesOnce) {
   const tiny::Pairs s = search(46, 1500), p = mixed_pairs(47, 400);
   const Found all_expected = table(all(cpu_, s)), pairs_expected = table(pairs(cpu_, p));
   for (const std::string memory_runs_out : {"", "0:6"})
-    for (int call = 4; call <= 64; call += 6) {
+    for (int call = 4; call <= 64; call += sample::full() ? 6 : 13) {
       set("FAIL_ALLOCATION", memory_runs_out);
       set("LOST", "0:" + std::to_string(call));
       set("RUN", "once " + memory_runs_out + " " + std::to_string(call));
@@ -155,7 +157,7 @@ TEST_F(FakeDevices, WhatWasLeftToTheCpuIsNotGivenBackToo) {
   set("TEXTS", narrow.path());
   const tiny::Pairs p = mixed_pairs(48, 400);
   const Found expected = table(pairs(cpu_, p));
-  for (int call = 4; call <= 64; call += 3) {
+  for (int call = 4; call <= 64; call += sample::full() ? 3 : 7) {
     set("LOST", "0:" + std::to_string(call));
     set("RUN", "left " + std::to_string(call));
     Options options;

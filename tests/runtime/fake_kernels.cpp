@@ -75,18 +75,24 @@ Answer align(const std::vector<int> &query, const std::vector<int> &target, cons
   for (int j = 1; j <= m; ++j) H[j] = FAKE_LOCAL ? 0 : -(s.deletion_open + long{s.deletion_extend} * j);
   Answer best{0, -1, -1};
   for (int i = 1; i <= n; ++i) {
-    long diagonal = H[0], E = kNone;
-    H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + long{s.insertion_extend} * i);
+    long diagonal = H[0], E = kNone, highest = 0;
+    long left = H[0] = FAKE_LOCAL ? 0 : -(s.insertion_open + long{s.insertion_extend} * i);
+    const int q = query[i - 1];
+    const int *row = matrix ? matrix + q * ALN_MATRIX_STRIDE : nullptr;
     for (int j = 1; j <= m; ++j) {
-      E = std::max(E, H[j - 1] - s.deletion_open) - s.deletion_extend;
-      F[j] = std::max(F[j], H[j] - s.insertion_open) - s.insertion_extend;
-      const int q = query[i - 1], t = target[j - 1];
-      const int letters = matrix ? matrix[q * ALN_MATRIX_STRIDE + t] : q == t ? s.match : s.mismatch;
-      const long h = std::max<long>({diagonal + letters, E, F[j], FAKE_LOCAL ? 0 : kNone});
-      diagonal = H[j];
-      H[j] = h;
-      if (h > best.score || (h > 0 && h == best.score && j - 1 < best.target_end)) best = {h, i - 1, j - 1};
+      const long up = H[j];
+      const int t = target[j - 1], letters = row ? row[t] : q == t ? s.match : s.mismatch;
+      E = std::max(E, left - s.deletion_open) - s.deletion_extend;
+      F[j] = std::max(F[j], up - s.insertion_open) - s.insertion_extend;
+      // What is known already first: the next cell waits for this one.
+      left = std::max(std::max(std::max<long>(diagonal + letters, FAKE_LOCAL ? 0 : kNone), F[j]), E);
+      diagonal = up;
+      H[j] = left;
+      highest = std::max(highest, left);
     }
+    if (!FAKE_LOCAL || highest == 0 || highest < best.score) continue;
+    const int j = static_cast<int>(std::find(H.begin() + 1, H.end(), highest) - H.begin());
+    if (highest > best.score || j - 1 < best.target_end) best = {highest, i - 1, j - 1};
   }
   return FAKE_LOCAL ? best : Answer{H[m], n - 1, m - 1};
 }

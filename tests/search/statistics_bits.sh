@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Significance has the same bits by another compiler, without optimisation, with every instruction of this machine, and
 # on aarch64 under qemu. What is not here is skipped by name; with nothing but this build's own compiler there is still
-# -O0 and -march=native.
+# -O0 and -march=native, which ALNSMITH_FULL=1 takes beside the others too.
 # Usage: statistics_bits.sh SOURCE COMPILER
 set -euo pipefail
 source=$1 own=$2
@@ -34,14 +34,23 @@ try() {  # RUNNER COMPILER FLAGS...
   if found=$($runner "$folder/program"); then echo "same: $*"; else echo "other bits, $found: $*" >&2; failed=1; fi
 }
 try "" "$own" -O0
-try "" "$own" -O3 -march=native
+machines=0
 for other in clang++-22 g++; do
   if [[ $(readlink -f "$(command -v "$other")") == "$(readlink -f "$(command -v "$own")")" ]]; then continue; fi
-  if command -v "$other" >/dev/null; then try "" "$other" -O2 -march=native; else echo "skipped: no $other"; fi
+  if command -v "$other" >/dev/null; then
+    try "" "$other" -O2 -march=native
+    machines=$((machines + 1))
+  else
+    echo "skipped: no $other"
+  fi
 done
 if command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null; then
   try qemu-aarch64 aarch64-linux-gnu-g++ -O2 -static
+  machines=$((machines + 1))
 else
   echo "skipped: no compiler for aarch64, or no qemu"
 fi
+# Otherwise instructions that round once where two would twice have been there: this machine's by one compiler,
+# aarch64's by the other.
+if [[ ${ALNSMITH_FULL-} ]] || ((machines < 2)); then try "" "$own" -O3 -march=native; fi
 exit "$failed"

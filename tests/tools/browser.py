@@ -133,8 +133,14 @@ class Browser:
         end = time.monotonic() + 60
         while not self.loaded and time.monotonic() < end:
             self.receive()
-        time.sleep(0.2)  # late requests and errors
-        self.evaluate("1")
+        self.settle()  # late requests and errors
+
+    def settle(self):
+        """Waits until the page has drawn twice and has nothing left to do."""
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => "
+            "requestIdleCallback(() => setTimeout(done, 20)))))"
+        )
 
     def evaluate(self, script):
         got = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
@@ -155,13 +161,13 @@ class Browser:
             media=media,
             features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
         )
-        self.evaluate("new Promise((done) => setTimeout(done, 100))")
+        self.settle()
 
     def move(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def picture(self, path, whole=True):
-        got = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        got = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole, optimizeForSpeed=True)
         with open(path, "wb") as out:
             out.write(base64.b64decode(got["data"]))
 

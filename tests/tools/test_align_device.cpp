@@ -18,10 +18,10 @@ using Words = std::vector<std::string>;
 
 bool has(const std::string &text, const std::string &words) { return text.find(words) != std::string::npos; }
 
-Words reads(const Words &more) {
+Words reads(const Words &more, const std::string &spec = "dna-semiglobal-affine") {
   Words out = {"align",
                "--spec",
-               "dna-semiglobal-affine",
+               spec,
                "--query",
                data_file("lambda_reads.fastq.gz"),
                "--target",
@@ -33,6 +33,10 @@ Words reads(const Words &more) {
 class AlignDevice : public ::testing::Test {
  protected:
   void SetUp() override { ALNSMITH_NEEDS_KERNELS(); }
+  // A shipped spec with one tile: compilers of drivers take seconds for all that a plan has.
+  std::string of_one_tile(const std::string &spec, const std::string &tile) const {
+    return folder_.write(spec + ".yaml", read_file(shipped_spec(spec)) + "\ntile: " + tile + "\n");
+  }
   Folder folder_;
 };
 
@@ -56,8 +60,11 @@ TEST_F(AlignDevice, OpenClScoresTheBundledReadsAsTheCpu) {
 TEST_F(AlignDevice, ReadsArePlacedAsByTheCpu) {
   for (const PlatformReport &platform : list_devices())
     if (platform.kind == DeviceKind::opencl && platform.devices.empty()) GTEST_SKIP() << platform.problem;
+  const std::string spec = of_one_tile("papara-v25", "{p: 2, k: 16}");
   const auto place = [&](const Words &more) {
     Words words{"place",
+                "--spec",
+                spec,
                 "--tree",
                 data_file("placement_tree.nwk"),
                 "--reference",
@@ -95,9 +102,7 @@ TEST_F(AlignDevice, SearchesAreThoseOfTheCpu) {
     return folder_.write(name + ".fa", text);
   };
   const std::string queries = fasta("q", 5), targets = fasta("t", 300);
-  // With a tile that PoCL compiles soon.
-  const std::string spec =
-      folder_.write("spec.yaml", read_file(shipped_spec("blastn-local-affine")) + "\ntile: {p: 2, k: 8}\n");
+  const std::string spec = of_one_tile("blastn-local-affine", "{p: 2, k: 8}");
   const auto search = [&](const Words &more) {
     Words out = {"search",
                  "--spec",
@@ -161,12 +166,13 @@ TEST_F(AlignDevice, GenericKernelsOfADeviceGetWhatTheCpusHaveFoldedIn) {
 TEST_F(AlignDevice, ListsGoOnWithoutADeviceThatIsLost) {
   const std::string drivers = FAKE_DRIVERS;
   if (!std::filesystem::exists(drivers + "/libcuda.so.1")) GTEST_SKIP() << "this build has no fake drivers";
+  const std::string spec = of_one_tile("dna-semiglobal-affine", "{p: 8, k: 16}");
   const auto with = [&](const std::string &setting, const std::string &devices) {
     Words words = {"env", "LD_LIBRARY_PATH=" + drivers, "ALNSMITH_NVRTC=" + drivers + "/libnvrtc.so.13",
                    std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE, "SIMT_FAKE_DEVICES=2"};
     if (!setting.empty()) words.push_back(setting);
     words.push_back(program());
-    for (const std::string &word : reads({"--device", devices})) words.push_back(word);
+    for (const std::string &word : reads({"--device", devices}, spec)) words.push_back(word);
     return run(words);
   };
   std::filesystem::create_directories(FAKE_CACHE);
@@ -237,8 +243,13 @@ TEST_F(AlignDevice, ManyPairsGoBitByBit) {
       }
     const std::string query = folder_.write("q.fa", queries), target = folder_.write("t.fa", targets);
     for (const char *spec : {"edit-distance", "dna-semiglobal-linear"}) {
-      const Words align = {"align", "--spec", spec, "--query", query, "--target", target, "--output", "end"};
-      const Finished cpu = alnsmith(align);
+      const Words files = {"--query", query, "--target", target, "--output", "end"};
+      const auto with = [&](const std::string &of) {
+        Words words = {"align", "--spec", of};
+        words.insert(words.end(), files.begin(), files.end());
+        return words;
+      };
+      const Finished cpu = alnsmith(with(spec));
       ASSERT_EQ(cpu.status, 0) << cpu.err;
       Words words = {"env",
                      "LD_LIBRARY_PATH=" + drivers,
@@ -246,7 +257,7 @@ TEST_F(AlignDevice, ManyPairsGoBitByBit) {
                      std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE,
                      "SIMT_FAKE_PROCESSORS=1",
                      program()};
-      words.insert(words.end(), align.begin(), align.end());
+      for (const std::string &word : with(of_one_tile(spec, "{p: 8, k: 16}"))) words.push_back(word);
       for (const char *word : {"--device", "cuda:0", "--explain"}) words.push_back(word);
       const Finished device = run(words);
       EXPECT_EQ(device.status, 0) << device.err;
@@ -260,9 +271,8 @@ TEST_F(AlignDevice, ManyPairsGoBitByBit) {
 TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
   const std::string drivers = FAKE_DRIVERS;
   if (!std::filesystem::exists(drivers + "/libamdhip64.so.5")) GTEST_SKIP() << "this build has no fake drivers";
-  const std::string texts = folder_.path("texts");
-  const Finished made = alnsmith({"generate", shipped_spec("dna-semiglobal-affine"), "--target", "hip:gfx90a",
-                                  "--target", "hip:gfx1100", "-o", texts});
+  const std::string texts = folder_.path("texts"), spec = of_one_tile("dna-semiglobal-affine", "{p: 8, k: 16}");
+  const Finished made = alnsmith({"generate", spec, "--target", "hip:gfx90a", "--target", "hip:gfx1100", "-o", texts});
   ASSERT_EQ(made.status, 0) << made.err;
   std::filesystem::create_directories(FAKE_CACHE);
   const std::string expected = alnsmith(reads({})).out;
@@ -273,7 +283,7 @@ TEST_F(AlignDevice, HipScoresTheBundledReadsAsTheCpu) {
                    std::string("SIMT_FAKE_CACHE=") + FAKE_CACHE,
                    "SIMT_FAKE_ARCH=" + arch,
                    program()};
-    for (const std::string &word : reads({"--device", "hip:0"})) words.push_back(word);
+    for (const std::string &word : reads({"--device", "hip:0"}, spec)) words.push_back(word);
     const Finished device = run(words);
     if (has(device.err, "ld.lld") || has(device.err, "no HIP compiler")) GTEST_SKIP() << device.err;
     EXPECT_EQ(device.status, 0) << device.err;

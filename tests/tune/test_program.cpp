@@ -117,7 +117,7 @@ TEST_F(TuneProgram, MeasuresEachCandidateOnce) {
 
 TEST_F(TuneProgram, AKilledRunLosesNothingAndRepeatsNothing) {
   const std::string file = spec("k: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]");
-  std::vector<std::string> all_words = words(file, {"--repeats", "40", "--cells", "20000000"});
+  std::vector<std::string> all_words = words(file, {"--repeats", "20", "--cells", "10000000"});
   all_words.insert(all_words.begin(), testing::program());
   std::string before;
   {
@@ -147,7 +147,7 @@ TEST_F(TuneProgram, AKilledRunLosesNothingAndRepeatsNothing) {
   const std::string key = "\"configuration\":{\"k\":";
   text.insert(text.find(key, text.find("\"model\":true")) + key.size(), "9");
   std::ofstream(out(), std::ios::trunc) << text;
-  const Finished planned = alnsmith(words(file, {"--cells", "20000000", "--resume"}));
+  const Finished planned = alnsmith(words(file, {"--cells", "10000000", "--resume"}));
   EXPECT_EQ(planned.status, 1);
   EXPECT_NE(planned.err.find("holds results of the model's choice k=9"), std::string::npos) << planned.err;
 }
@@ -337,7 +337,7 @@ TEST_F(TuneProgram, RunsOnOpenCl) {
       folder.write("o.yaml",
                    "version: 1\nname: tiny-opencl\nalignment: global\ngap: {model: linear, extend: 1}\n"
                    "alphabet: dna\nscore: {match: 2, mismatch: -1}\narithmetic: int32\n"
-                   "mapping: wavefront\ntile: {k: 4, p: 4}\ntune: {k: [4, 6]}\n");
+                   "mapping: wavefront\ntile: {k: 4, p: 2}\ntune: {k: [4, 6]}\n");
   const Finished got = alnsmith(words(file, {"--device", "opencl:0", "--cells", "20000", "--run-timeout", "400"}));
   ASSERT_EQ(got.status, 0) << got.err;
   const auto all = records();

@@ -26,11 +26,12 @@ void replace_all(std::string &text, std::string_view what, std::string_view with
 
 TextMaker::TextMaker() : templates_(parsed()) {}
 
-Result<KernelText> TextMaker::make(const spec::Spec &spec, const std::string &target) const {
+Result<KernelText> TextMaker::make(const spec::Spec &spec, const std::string &target, const Takes &takes) const {
   const backend::Target *row = backend::find_target(target);
   if (!row) return Error{target + ": the generator does not know this target"};
   auto plan = plan::make_plan(spec, *row, templates_);
   if (!plan) return plan.error();
+  if (takes) std::erase_if(plan->kernels, [&](const plan::KernelPlan &kernel) { return !takes(kernel); });
   auto unit = backend::make_unit(spec, *plan, templates_);
   if (!unit) return unit.error();
   KernelText made{spec, target, std::move(*plan), std::move(unit->text), {}};

@@ -4,6 +4,7 @@
 // `essence` is the text without it, so that each distinct text can be run once.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct KernelText {
 class TextMaker {
  public:
   TextMaker();
-  Result<KernelText> make(const spec::Spec &spec, const std::string &target) const;
+  // `takes`: which of the plan's kernels; without it all.
+  using Takes = std::function<bool(const plan::KernelPlan &)>;
+  Result<KernelText> make(const spec::Spec &spec, const std::string &target, const Takes &takes = {}) const;
 
  private:
   frontend::Templates templates_;

@@ -1748,7 +1748,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t24) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t26 = letters_along(target_letters, t24);
     vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
@@ -1785,9 +1785,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -1838,10 +1838,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
         late_e0_1 = vmax(e19, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e20);
@@ -1923,9 +1922,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k16_)(const aln
       int u2 = 0;
       while (u2 < t20) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2166,7 +2164,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t12) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t14 = letters_along(target_letters, t12);
     vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
@@ -2203,9 +2201,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2220,10 +2218,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
         late_e0_1 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e8);
@@ -2257,9 +2254,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k4_)(const aln_
       int u2 = 0;
       while (u2 < t8) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2684,7 +2680,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t16) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t18 = letters_along(target_letters, t16);
     vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
@@ -2721,9 +2717,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best1, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2750,10 +2746,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
         late_e0_1 = vmax(e11, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e12);
@@ -2803,9 +2798,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_affine_8ca873aa_split_i8_k8_)(const aln_
       int u2 = 0;
       while (u2 < t12) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));

@@ -3527,7 +3527,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t23) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t24 = letters_along(target_letters, t23);
         vchar letters0_2 = select(inside1, t24, letter_c63);
         vwide h1;
@@ -3560,9 +3560,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -3662,10 +3662,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
             const vscore number32 = select(greater(below16, opening16), number31 + c4, number31);
             store_score(scratch, element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate17, below1), e20);
@@ -3792,9 +3791,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           int u2 = 0;
           while (u2 < t20) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t23 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -4163,7 +4161,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
       const vwide base4 = first_lane_wide(base3, t1);
       const vpos row6 = splat_pos(t54) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
-      // stage.h
+      // stage_letters.h
       const vchar t56 = letters_along(target_letters, t54);
       vchar letters0_5 = select(inside3, t56, letter_c63);
       vwide h34;
@@ -4200,9 +4198,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h35 = vmax(best1, e56), opening49 = h35 - c2, e57 = vmax(e56, opening49);
           const vscore below33 = vmax(F0_2, opening49);
@@ -4253,10 +4251,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
           late_e0_2 = vmax(e71, opening64);
           const vscore below48 = vmax(F15_2, opening64);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e72 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e72 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate49 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate49, below33), e72);
@@ -4338,9 +4335,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k16_)(const aln_
         int u4 = 0;
         while (u4 < t50) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row7 = splat_pos(t54 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
@@ -4636,7 +4632,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t11) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t12 = letters_along(target_letters, t11);
         vchar letters0_2 = select(inside1, t12, letter_c63);
         vwide h1;
@@ -4669,9 +4665,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -4699,10 +4695,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
             store_score(scratch, element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate5, below1), e8);
@@ -4745,9 +4740,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           int u2 = 0;
           while (u2 < t8) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t11 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -4941,7 +4935,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
       const vwide base4 = first_lane_wide(base3, t1);
       const vpos row6 = splat_pos(t30) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
-      // stage.h
+      // stage_letters.h
       const vchar t32 = letters_along(target_letters, t30);
       vchar letters0_5 = select(inside3, t32, letter_c63);
       vwide h10;
@@ -4978,9 +4972,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h11 = vmax(best1, e20), opening13 = h11 - c2, e21 = vmax(e20, opening13);
           const vscore below9 = vmax(F0_2, opening13);
@@ -4995,10 +4989,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
           late_e0_2 = vmax(e23, opening16);
           const vscore below12 = vmax(F3_2, opening16);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e24 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e24 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate13 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate13, below9), e24);
@@ -5032,9 +5025,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k4_)(const aln_s
         int u4 = 0;
         while (u4 < t26) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e28 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e28 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row7 = splat_pos(t30 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);
@@ -5750,7 +5742,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t15) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t16 = letters_along(target_letters, t15);
         vchar letters0_2 = select(inside1, t16, letter_c63);
         vwide h1;
@@ -5783,9 +5775,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -5837,10 +5829,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
             store_score(scratch, element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate9, below1), e12);
@@ -5911,9 +5902,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           int u2 = 0;
           while (u2 < t12) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t15 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -6165,7 +6155,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
       const vwide base4 = first_lane_wide(base3, t1);
       const vpos row6 = splat_pos(t38) + lane1;
       const vmask inside3 = greater_pos(target_length1, row6);
-      // stage.h
+      // stage_letters.h
       const vchar t40 = letters_along(target_letters, t38);
       vchar letters0_5 = select(inside3, t40, letter_c63);
       vwide h18;
@@ -6202,9 +6192,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best1 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h19 = vmax(best1, e32), opening25 = h19 - c2, e33 = vmax(e32, opening25);
           const vscore below17 = vmax(F0_2, opening25);
@@ -6231,10 +6221,9 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
           late_e0_2 = vmax(e39, opening32);
           const vscore below24 = vmax(F7_2, opening32);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e40 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e40 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate25 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate25, below17), e40);
@@ -6284,9 +6273,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_cigar_c13bb7d0_split_i8_k8_)(const aln_s
         int u4 = 0;
         while (u4 < t34) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e48 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e48 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row7 = splat_pos(t38 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row7) & greater_pos(row7, pos_c_minus1);

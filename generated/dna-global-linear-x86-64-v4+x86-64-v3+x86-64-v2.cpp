@@ -2035,7 +2035,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t23) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t25 = letters_along(target_letters, t23);
     vchar letters0_2 = select(inside1, t25, letter_c63);
     vwide h1;
@@ -2061,9 +2061,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t28 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t28, left1);
         const vscore t29 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2097,8 +2096,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
         const vscore t43 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
         late_h0_1 = vmax(t43, h16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t44 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t44, diagonal1);
@@ -2142,8 +2141,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k16_)(const aln
       int u2 = 0;
       while (u2 < t20) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t23 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2318,7 +2317,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t11) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t13 = letters_along(target_letters, t11);
     vchar letters0_2 = select(inside1, t13, letter_c63);
     vwide h1;
@@ -2344,9 +2343,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t16 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t16, left1);
         const vscore t17 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2356,8 +2354,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
         const vscore t19 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
         late_h0_1 = vmax(t19, h4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t20 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t20, diagonal1);
@@ -2377,8 +2375,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k4_)(const aln_
       int u2 = 0;
       while (u2 < t8) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t11 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2505,7 +2503,7 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
     const vwide base2 = first_lane_wide(base1, t1);
     const vpos row1 = splat_pos(t15) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t17 = letters_along(target_letters, t15);
     vchar letters0_2 = select(inside1, t17, letter_c63);
     vwide h1;
@@ -2531,9 +2529,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t20 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t20, left1);
         const vscore t21 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2551,8 +2548,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
         const vscore t27 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
         late_h0_1 = vmax(t27, h8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t28 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t28, diagonal1);
@@ -2580,8 +2577,8 @@ extern "C" int ALN_ENTRY(aln_dna_global_linear_20d05196_split_i8_k8_)(const aln_
       int u2 = 0;
       while (u2 < t12) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t15 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));

@@ -774,7 +774,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
     await_rows((t25 < target1) ? t25 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t24) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t26 = letters_along(target_letters, t24);
     vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
@@ -809,9 +809,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -865,10 +865,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
         const vscore below16 = vmax(F15_1 - c1, opening16);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate17, floor1), below1), e20);
@@ -955,9 +954,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k16_)(const aln_
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -1186,7 +1184,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_s
     await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t14 = letters_along(target_letters, t12);
     vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
@@ -1221,9 +1219,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_s
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -1238,10 +1236,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_s
         late_e0_1 = vmax(e7 - c1, opening4);
         const vscore below4 = vmax(F3_1 - c1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate5, floor1), below1), e8);
@@ -1277,9 +1274,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k4_)(const aln_s
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -1675,7 +1671,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k8_)(const aln_s
     await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t18 = letters_along(target_letters, t16);
     vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
@@ -1710,9 +1706,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k8_)(const aln_s
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
         const vscore below1 = vmax(F0_1 - c1, opening1);
@@ -1740,10 +1736,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k8_)(const aln_s
         late_e0_1 = vmax(e11 - c1, opening8);
         const vscore below8 = vmax(F7_1 - c1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
         H0_2 = vmax(vmax(vmax(candidate9, floor1), below1), e12);
@@ -1796,9 +1791,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_affine_874d866f_split_i8_k8_)(const aln_s
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));

@@ -1020,7 +1020,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
     await_rows((t25 < target1) ? t25 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t24) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t26 = letters_along(target_letters, t24);
     vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
@@ -1056,9 +1056,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
         // hot row
         const int t30 = t24 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t30) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
@@ -1127,10 +1127,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
           best2 = vmax(best2, row_best3);
         }
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vpos row3 = splat_pos(t30 + 1) - late1;
         const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
@@ -1231,9 +1230,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k16_)(const aln_str
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row4 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
@@ -1491,7 +1489,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
     await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t14 = letters_along(target_letters, t12);
     vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
@@ -1527,9 +1525,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
         // hot row
         const int t18 = t12 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t18) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
@@ -1553,10 +1551,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
           best2 = vmax(best2, row_best1);
         }
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vpos row3 = splat_pos(t18 + 1) - late1;
         const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
@@ -1601,9 +1598,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k4_)(const aln_stri
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row4 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);
@@ -2218,7 +2214,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
     await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t18 = letters_along(target_letters, t16);
     vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
@@ -2254,9 +2250,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
         // hot row
         const int t22 = t16 + u1;
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t22) - late1;
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c3, e5 = vmax(e4 - c1, opening1);
@@ -2295,10 +2291,9 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
           best2 = vmax(best2, row_best2);
         }
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vpos row3 = splat_pos(t22 + 1) - late1;
         const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus1);
@@ -2362,9 +2357,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_end_16989de3_split_i8_k8_)(const aln_stri
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row4 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row4) & greater_pos(row4, pos_c_minus1);

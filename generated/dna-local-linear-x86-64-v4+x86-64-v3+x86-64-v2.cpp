@@ -722,7 +722,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
     await_rows((t25 < target1) ? t25 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t24) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t26 = letters_along(target_letters, t24);
     vchar letters0_2 = select(inside1, t26, letter_c63);
     vwide h1;
@@ -749,9 +749,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
         const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
@@ -788,8 +787,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
         late_h0_1 = vmax(candidate16, vmax(H15_1, h16) - c1);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), late_h0_1);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore candidate17 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
         H0_2 = vmax(candidate17, vmax(h2, diagonal1) - c1);
@@ -838,8 +837,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k16_)(const aln_
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row1 = splat_pos(t24 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -1007,7 +1006,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
     await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t14 = letters_along(target_letters, t12);
     vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
@@ -1034,9 +1033,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
         const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
@@ -1046,8 +1044,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
         const vscore candidate4 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c2, c_minus1), floor1);
         late_h0_1 = vmax(candidate4, vmax(H3_1, h4) - c1);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore candidate5 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
         H0_2 = vmax(candidate5, vmax(h2, diagonal1) - c1);
@@ -1069,8 +1067,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k4_)(const aln_s
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row1 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -1195,7 +1193,7 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
     await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t18 = letters_along(target_letters, t16);
     vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
@@ -1222,9 +1220,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus1), floor1);
         const vscore h2 = vmax(candidate1, vmax(H0_2, left1) - c1);
         const vscore candidate2 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c2, c_minus1), floor1);
@@ -1243,8 +1240,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
         const vscore candidate8 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c2, c_minus1), floor1);
         late_h0_1 = vmax(candidate8, vmax(H7_1, h8) - c1);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore candidate9 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c2, c_minus1), floor1);
         H0_2 = vmax(candidate9, vmax(h2, diagonal1) - c1);
@@ -1275,8 +1272,8 @@ extern "C" int ALN_ENTRY(aln_dna_local_linear_89719701_split_i8_k8_)(const aln_s
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));

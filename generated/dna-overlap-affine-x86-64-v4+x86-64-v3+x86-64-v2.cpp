@@ -1894,7 +1894,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
     await_rows((t31 < target1) ? t31 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t30) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t32 = letters_along(target_letters, t30);
     vchar letters0_2 = select(inside1, t32, letter_c63);
     vwide h1;
@@ -1926,9 +1926,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -1979,10 +1979,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
         late_e0_1 = vmax(e20, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e21 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e21 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e21);
@@ -2073,9 +2072,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k16_)(const al
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e37 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e37 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t30 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -2315,7 +2313,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
     await_rows((t19 < target1) ? t19 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t18) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t20 = letters_along(target_letters, t18);
     vchar letters0_2 = select(inside1, t20, letter_c63);
     vwide h1;
@@ -2347,9 +2345,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2364,10 +2362,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
         late_e0_1 = vmax(e8, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e9 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e9 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e9);
@@ -2406,9 +2403,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k4_)(const aln
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e13 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e13 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t18 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -2848,7 +2844,7 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
     await_rows((t23 < target1) ? t23 : target1);
     const vwide base2 = first_lane_wide(base1, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t22) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t24 = letters_along(target_letters, t22);
     vchar letters0_2 = select(inside1, t24, letter_c63);
     vwide h1;
@@ -2880,9 +2876,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e5 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e5), opening1 = h2 - c2, e6 = vmax(e5, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2909,10 +2905,9 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
         late_e0_1 = vmax(e12, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e13 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e13 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e13);
@@ -2969,9 +2964,8 @@ extern "C" int ALN_ENTRY(aln_dna_overlap_affine_a3b69721_split_i8_k8_)(const aln
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e21 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e21 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t22 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));

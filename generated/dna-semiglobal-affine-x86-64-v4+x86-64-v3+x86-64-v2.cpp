@@ -1876,7 +1876,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t29) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t31 = letters_along(target_letters, t29);
     vchar letters0_2 = select(inside1, t31, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -1905,9 +1905,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -1958,10 +1958,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
         late_e0_1 = vmax(e19, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e20);
@@ -2052,9 +2051,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k16_)(const
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t29 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2288,7 +2286,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t17) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t19 = letters_along(target_letters, t17);
     vchar letters0_2 = select(inside1, t19, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -2317,9 +2315,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2334,10 +2332,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
         late_e0_1 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e8);
@@ -2376,9 +2373,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k4_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t17 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2824,7 +2820,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t21) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t23 = letters_along(target_letters, t21);
     vchar letters0_2 = select(inside1, t23, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -2853,9 +2849,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2882,10 +2878,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
         late_e0_1 = vmax(e11, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e12);
@@ -2942,9 +2937,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_affine_5d8b742c_split_i8_k8_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));

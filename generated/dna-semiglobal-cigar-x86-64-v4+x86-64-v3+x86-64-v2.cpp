@@ -3983,7 +3983,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t25) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t26 = letters_along(target_letters, t25);
         vchar letters0_2 = select(inside1, t26, letter_c63);
         vwide h1 = min_pos(row4 + pos_c1, target_length1);
@@ -4007,9 +4007,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -4109,10 +4109,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
             const vscore number32 = select(greater(below16, opening16), number31 + c4, number31);
             store_score(scratch, element1 + 15, select(greater(late_e0_1, opening16), number32 + c8, number32));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate17 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate17, below1), e20);
@@ -4239,9 +4238,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           int u2 = 0;
           while (u2 < t2) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t25 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -4602,7 +4600,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
       const vwide base5 = first_lane_wide(base4, t1);
       const vpos row7 = splat_pos(t59) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
-      // stage.h
+      // stage_letters.h
       const vchar t61 = letters_along(target_letters, t59);
       vchar letters0_5 = select(inside3, t61, letter_c63);
       vwide h34 = min_pos(row7 + pos_c1, target_length1);
@@ -4632,9 +4630,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e56 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best2 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h35 = vmax(best2, e56), opening49 = h35 - c2, e57 = vmax(e56, opening49);
           const vscore below33 = vmax(F0_2, opening49);
@@ -4685,10 +4683,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
           late_e0_2 = vmax(e71, opening64);
           const vscore below48 = vmax(F15_2, opening64);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e72 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e72 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate49 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate49, below33), e72);
@@ -4781,9 +4778,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k16_)(const 
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e88 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row8 = splat_pos(t59 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
@@ -5070,7 +5066,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t13) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t14 = letters_along(target_letters, t13);
         vchar letters0_2 = select(inside1, t14, letter_c63);
         vwide h1 = min_pos(row4 + pos_c1, target_length1);
@@ -5094,9 +5090,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -5124,10 +5120,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
             const vscore number8 = select(greater(below4, opening4), number7 + c4, number7);
             store_score(scratch, element1 + 3, select(greater(late_e0_1, opening4), number8 + c8, number8));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate5, below1), e8);
@@ -5170,9 +5165,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           int u2 = 0;
           while (u2 < t2) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t13 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -5359,7 +5353,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
       const vwide base5 = first_lane_wide(base4, t1);
       const vpos row7 = splat_pos(t35) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
-      // stage.h
+      // stage_letters.h
       const vchar t37 = letters_along(target_letters, t35);
       vchar letters0_5 = select(inside3, t37, letter_c63);
       vwide h10 = min_pos(row7 + pos_c1, target_length1);
@@ -5389,9 +5383,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e20 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best2 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h11 = vmax(best2, e20), opening13 = h11 - c2, e21 = vmax(e20, opening13);
           const vscore below9 = vmax(F0_2, opening13);
@@ -5406,10 +5400,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
           late_e0_2 = vmax(e23, opening16);
           const vscore below12 = vmax(F3_2, opening16);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e24 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e24 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate13 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate13, below9), e24);
@@ -5450,9 +5443,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k4_)(const a
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e28 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e28 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row8 = splat_pos(t35 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);
@@ -6178,7 +6170,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         const vwide base2 = first_lane_wide(base1, t1);
         const vpos row4 = splat_pos(t17) + lane1;
         const vmask inside1 = greater_pos(target_length1, row4);
-        // stage.h
+        // stage_letters.h
         const vchar t18 = letters_along(target_letters, t17);
         vchar letters0_2 = select(inside1, t18, letter_c63);
         vwide h1 = min_pos(row4 + pos_c1, target_length1);
@@ -6202,9 +6194,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             // stage.h
             // hot row
             late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
             const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+            const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+            const vscore e0_2 = rotate_down(e0_1, t1);
             const vscore candidate1 = diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1);
             const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
             const vscore below1 = vmax(F0_1, opening1);
@@ -6256,10 +6248,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
             const vscore number16 = select(greater(below8, opening8), number15 + c4, number15);
             store_score(scratch, element1 + 7, select(greater(late_e0_1, opening8), number16 + c8, number16));
             late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-            const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_3, t1);
-            const vscore h0_3 = rotate_down(h0_2, t1);
+            diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+            const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
             e0_1 = rotate_down(e0_2, t1);
             const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
             H0_2 = vmax(vmax(candidate9, below1), e12);
@@ -6330,9 +6321,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           int u2 = 0;
           while (u2 < t2) {
             const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-            const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
             letters0_2 = rotate_down_letter(letters0_2, t1);
-            const vscore h0_4 = rotate_down(h0_1, t1);
+            const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
             e0_1 = rotate_down(e0_1, t1);
             const vpos row5 = splat_pos(t17 + u2) - late1;
             const vmask inside2 = greater_pos(target_length1, row5) & greater_pos(row5, pos_c_minus1);
@@ -6577,7 +6567,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
       const vwide base5 = first_lane_wide(base4, t1);
       const vpos row7 = splat_pos(t43) + lane1;
       const vmask inside3 = greater_pos(target_length1, row7);
-      // stage.h
+      // stage_letters.h
       const vchar t45 = letters_along(target_letters, t43);
       vchar letters0_5 = select(inside3, t45, letter_c63);
       vwide h18 = min_pos(row7 + pos_c1, target_length1);
@@ -6607,9 +6597,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           // stage.h
           // hot row
           late_stream0_2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2;
           const vchar letters0_6 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_6 = rotate_down(h0_5, t1), e0_4 = rotate_down(e0_3, t1);
+          const vscore e32 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_6 = rotate_down(h0_5, t1);
+          const vscore e0_4 = rotate_down(e0_3, t1);
           const vscore best2 = vmax(diagonal2 + select(equal(letters0_4, late_stream0_2), c4, c1), F0_2);
           const vscore h19 = vmax(best2, e32), opening25 = h19 - c2, e33 = vmax(e32, opening25);
           const vscore below17 = vmax(F0_2, opening25);
@@ -6636,10 +6626,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
           late_e0_2 = vmax(e39, opening32);
           const vscore below24 = vmax(F7_2, opening32);
           late_stream1_2 = shift_up_letter(late_stream1_2, letters0_6, t1);
-          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
-          const vscore e40 = shift_up(late_e1_2, e0_4, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_6, t1);
-          const vscore h0_7 = rotate_down(h0_6, t1);
+          diagonal2 = shift_up(late_h1_2, h0_6, t1) + slope2;
+          const vscore e40 = shift_up(late_e1_2, e0_4, t1) + slope2, h0_7 = rotate_down(h0_6, t1);
           e0_3 = rotate_down(e0_4, t1);
           const vscore candidate25 = (shift_up(late_h0_2, h0_5, t1) + slope2) + select(equal(letters0_4, late_stream1_2), c4, c1);
           H0_5 = vmax(vmax(candidate25, below17), e40);
@@ -6698,9 +6687,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_cigar_cf544307_split_i8_k8_)(const a
         int u4 = 0;
         while (u4 < t2) {
           const vchar stream2 = shift_up_letter(late_stream0_2, letters0_5, t1);
-          const vscore e48 = shift_up(late_e0_2, e0_3, t1) + slope2;
           letters0_5 = rotate_down_letter(letters0_5, t1);
-          const vscore h0_8 = rotate_down(h0_5, t1);
+          const vscore e48 = shift_up(late_e0_2, e0_3, t1) + slope2, h0_8 = rotate_down(h0_5, t1);
           e0_3 = rotate_down(e0_3, t1);
           const vpos row8 = splat_pos(t43 + u4) - late1;
           const vmask inside4 = greater_pos(target_length1, row8) & greater_pos(row8, pos_c_minus1);

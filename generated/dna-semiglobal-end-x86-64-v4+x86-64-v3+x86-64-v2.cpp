@@ -1933,7 +1933,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row2 = splat_pos(t30) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
-    // stage.h
+    // stage_letters.h
     const vchar t32 = letters_along(target_letters, t30);
     vchar letters0_2 = select(inside1, t32, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
@@ -1963,9 +1963,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2016,10 +2016,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
         late_e0_1 = vmax(e19, opening16);
         const vscore below16 = vmax(F15_1, opening16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e20);
@@ -2112,9 +2111,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k16_)(const al
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row3 = splat_pos(t30 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
@@ -2364,7 +2362,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row2 = splat_pos(t18) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
-    // stage.h
+    // stage_letters.h
     const vchar t20 = letters_along(target_letters, t18);
     vchar letters0_2 = select(inside1, t20, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
@@ -2394,9 +2392,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -2411,10 +2409,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
         late_e0_1 = vmax(e7, opening4);
         const vscore below4 = vmax(F3_1, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e8);
@@ -2455,9 +2452,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k4_)(const aln
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row3 = splat_pos(t18 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);
@@ -2941,7 +2937,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row2 = splat_pos(t22) + lane1;
     const vmask inside1 = greater_pos(target_length1, row2);
-    // stage.h
+    // stage_letters.h
     const vchar t24 = letters_along(target_letters, t22);
     vchar letters0_2 = select(inside1, t24, letter_c63);
     vwide h1 = min_pos(row2 + pos_c1, target_length1);
@@ -2971,9 +2967,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore best2 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), F0_1);
         const vscore h2 = vmax(best2, e4), opening1 = h2 - c2, e5 = vmax(e4, opening1);
         const vscore below1 = vmax(F0_1, opening1);
@@ -3000,10 +2996,9 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
         late_e0_1 = vmax(e11, opening8);
         const vscore below8 = vmax(F7_1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate1 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c4, c1);
         H0_2 = vmax(vmax(candidate1, below1), e12);
@@ -3062,9 +3057,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_end_db3bba98_split_i8_k8_)(const aln
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row3 = splat_pos(t22 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row3) & greater_pos(row3, pos_c_minus1);

@@ -2388,7 +2388,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t29) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t31 = letters_along(target_letters, t29);
     vchar letters0_2 = select(inside1, t31, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -2410,9 +2410,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t34 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t34, left1);
         const vscore t35 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2446,8 +2445,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
         const vscore t49 = vmax(H14_1 + select(equal(letters15_1, late_stream0_1), c4, c1), H15_1);
         late_h0_1 = vmax(t49, h16);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t50 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t50, diagonal1);
@@ -2500,8 +2499,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k16_)(const
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t29 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2671,7 +2670,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t17) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t19 = letters_along(target_letters, t17);
     vchar letters0_2 = select(inside1, t19, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -2693,9 +2692,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t22 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t22, left1);
         const vscore t23 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2705,8 +2703,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
         const vscore t25 = vmax(H2_1 + select(equal(letters3_1, late_stream0_1), c4, c1), H3_1);
         late_h0_1 = vmax(t25, h4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t26 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t26, diagonal1);
@@ -2731,8 +2729,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k4_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t17 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));
@@ -2858,7 +2856,7 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
     const vwide base3 = first_lane_wide(base2, t1);
     const vpos row1 = splat_pos(t21) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t23 = letters_along(target_letters, t21);
     vchar letters0_2 = select(inside1, t23, letter_c63);
     vwide h1 = min_pos(row1 + pos_c1, target_length1);
@@ -2880,9 +2878,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1);
+        const vscore left1 = shift_up(late_h0_1, h0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
         const vscore t26 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c4, c1), H0_2);
         const vscore h2 = vmax(t26, left1);
         const vscore t27 = vmax(H0_2 + select(equal(letters1_1, late_stream0_1), c4, c1), H1_1);
@@ -2900,8 +2897,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
         const vscore t33 = vmax(H6_1 + select(equal(letters7_1, late_stream0_1), c4, c1), H7_1);
         late_h0_1 = vmax(t33, h8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
         h0_1 = rotate_down(h0_2, t1);
         const vscore t34 = vmax(left1 + select(equal(letters0_1, late_stream1_1), c4, c1), h2);
         H0_2 = vmax(t34, diagonal1);
@@ -2936,8 +2933,8 @@ extern "C" int ALN_ENTRY(aln_dna_semiglobal_linear_e4f0f08e_split_i8_k8_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
+        const vscore left2 = shift_up(late_h0_1, h0_1, t1) + slope1;
         h0_1 = rotate_down(h0_1, t1);
         const vpos row2 = splat_pos(t21 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row2) & greater_pos(row2, splat_pos(-1));

@@ -759,7 +759,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
     await_rows((t17 < target1) ? t17 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t16) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t18 = letters_along(target_letters, t16);
     vchar letters0_2 = select(inside1, t18, letter_c63);
     vwide h1;
@@ -794,9 +794,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus4), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c6, e5 = vmax(e4 - c2, opening1);
         const vscore below1 = vmax(F0_1 - c2, opening1);
@@ -824,10 +824,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
         late_e0_1 = vmax(e11 - c2, opening8);
         const vscore below8 = vmax(F7_1 - c2, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate9 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus4);
         H0_2 = vmax(vmax(vmax(candidate9, floor1), below1), e12);
@@ -880,9 +879,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k8_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t16 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));
@@ -1053,7 +1051,7 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
     await_rows((t13 < target1) ? t13 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t12) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t14 = letters_along(target_letters, t12);
     vchar letters0_2 = select(inside1, t14, letter_c63);
     vwide h1;
@@ -1088,9 +1086,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_3 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         const vscore candidate1 = vmax(diagonal1 + select(equal(letters0_1, late_stream0_1), c2, c_minus4), floor1);
         const vscore h2 = vmax(vmax(candidate1, F0_1), e4), opening1 = h2 - c6, e5 = vmax(e4 - c2, opening1);
         const vscore below1 = vmax(F0_1 - c2, opening1);
@@ -1105,10 +1103,9 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
         late_e0_1 = vmax(e7 - c2, opening4);
         const vscore below4 = vmax(F3_1 - c2, opening4);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_3, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_3, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         const vscore candidate5 = (shift_up(late_h0_1, h0_1, t1) + slope1) + select(equal(letters0_1, late_stream1_1), c2, c_minus4);
         H0_2 = vmax(vmax(vmax(candidate5, floor1), below1), e8);
@@ -1144,9 +1141,8 @@ extern "C" int ALN_ENTRY(aln_minimap2_local_affine_3d5a6b12_split_i8_k4_)(const 
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_2, t1);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_2 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         const vpos row1 = splat_pos(t12 + u2) - late1;
         const vmask inside2 = greater_pos(target_length1, row1) & greater_pos(row1, splat_pos(-1));

@@ -2309,7 +2309,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k16_)(co
     await_rows((t90 < target1) ? t90 : target1);
     const vpos row1 = splat_pos(t89) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t91 = letters_along(target_letters, t89);
     vchar letters0_1 = select(inside1, t91, letter_c25);
     vwide h1;
@@ -2905,7 +2905,7 @@ extern "C" int ALN_ENTRY(aln_protein_global_blosum62_74d2af8e_split_i16_k8_)(con
     await_rows((t50 < target1) ? t50 : target1);
     const vpos row1 = splat_pos(t49) + lane1;
     const vmask inside1 = greater_pos(target_length1, row1);
-    // stage.h
+    // stage_letters.h
     const vchar t51 = letters_along(target_letters, t49);
     vchar letters0_1 = select(inside1, t51, letter_c25);
     vwide h1;

@@ -2674,7 +2674,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
     await_rows((t89 < target1) ? t89 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t88) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t90 = letters_along(target_letters, t88);
     vchar letters0_1 = select(inside1, t90, letter_c25);
     vwide h1;
@@ -2709,9 +2709,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         vscore score0_1 = c_minus4, score1_1 = c_minus4, score2_1 = c_minus4, score3_1 = c_minus4, score4_1 = c_minus4;
         vscore score5_1 = c_minus4, score6_1 = c_minus4, score7_1 = c_minus4, score8_1 = c_minus4, score9_1 = c_minus4;
         vscore score10_1 = c_minus4, score11_1 = c_minus4, score12_1 = c_minus4, score13_1 = c_minus4;
@@ -2792,10 +2792,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
         const vscore below16 = vmax(F15_1 - c1, opening16);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         vscore score0_2 = c_minus4, score1_2 = c_minus4, score2_2 = c_minus4, score3_2 = c_minus4, score4_2 = c_minus4;
         vscore score5_2 = c_minus4, score6_2 = c_minus4, score7_2 = c_minus4, score8_2 = c_minus4, score9_2 = c_minus4;
@@ -2909,9 +2908,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k16_)(con
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         vscore score0_3 = c_minus4, score1_3 = c_minus4, score2_3 = c_minus4, score3_3 = c_minus4, score4_3 = c_minus4;
         vscore score5_3 = c_minus4, score6_3 = c_minus4, score7_3 = c_minus4, score8_3 = c_minus4, score9_3 = c_minus4;
@@ -3270,7 +3268,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
     await_rows((t49 < target1) ? t49 : target1);
     const vwide base3 = first_lane_wide(base2, t1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t48) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t50 = letters_along(target_letters, t48);
     vchar letters0_1 = select(inside1, t50, letter_c25);
     vwide h1;
@@ -3305,9 +3303,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t1);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_2 = rotate_down(h0_1, t1), e0_2 = rotate_down(e0_1, t1);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_2 = rotate_down(h0_1, t1);
+        const vscore e0_2 = rotate_down(e0_1, t1);
         vscore score0_1 = c_minus4, score1_1 = c_minus4, score2_1 = c_minus4, score3_1 = c_minus4, score4_1 = c_minus4;
         vscore score5_1 = c_minus4, score6_1 = c_minus4, score7_1 = c_minus4;
         int r9 = 0;
@@ -3352,10 +3350,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
         late_e0_1 = vmax(e11 - c1, opening8);
         const vscore below8 = vmax(F7_1 - c1, opening8);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t1);
-        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t1);
-        const vscore h0_3 = rotate_down(h0_2, t1);
+        diagonal1 = shift_up(late_h1_1, h0_2, t1) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t1) + slope1, h0_3 = rotate_down(h0_2, t1);
         e0_1 = rotate_down(e0_2, t1);
         vscore score0_2 = c_minus4, score1_2 = c_minus4, score2_2 = c_minus4, score3_2 = c_minus4, score4_2 = c_minus4;
         vscore score5_2 = c_minus4, score6_2 = c_minus4, score7_2 = c_minus4;
@@ -3425,9 +3422,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_blosum62_fd2338ad_split_i16_k8_)(cons
       int u2 = 0;
       while (u2 < t2) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t1);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t1);
-        const vscore h0_4 = rotate_down(h0_1, t1);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t1) + slope1, h0_4 = rotate_down(h0_1, t1);
         e0_1 = rotate_down(e0_1, t1);
         vscore score0_3 = c_minus4, score1_3 = c_minus4, score2_3 = c_minus4, score3_3 = c_minus4, score4_3 = c_minus4;
         vscore score5_3 = c_minus4, score6_3 = c_minus4, score7_3 = c_minus4;

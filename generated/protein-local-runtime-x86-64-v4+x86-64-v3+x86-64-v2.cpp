@@ -2718,7 +2718,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
     await_rows((t55 < target1) ? t55 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t54) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t56 = letters_along(target_letters, t54);
     vchar letters0_1 = select(inside1, t56, letter_c25);
     vwide h1;
@@ -2754,9 +2754,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
         int r9 = 0;
@@ -2801,10 +2801,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
         late_e0_1 = vmax(e11 - extend4, h9 - open4);
         const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
-        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t5);
-        const vscore h0_3 = rotate_down(h0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1, h0_3 = rotate_down(h0_2, t5);
         e0_1 = rotate_down(e0_2, t5);
         vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
         vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1;
@@ -2874,9 +2873,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k8_)(const 
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_4 = rotate_down(h0_1, t5);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_4 = rotate_down(h0_1, t5);
         e0_1 = rotate_down(e0_1, t5);
         vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
         vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4;
@@ -3122,7 +3120,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
     await_rows((t35 < target1) ? t35 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t34) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t36 = letters_along(target_letters, t34);
     vchar letters0_1 = select(inside1, t36, letter_c25);
     vwide h1;
@@ -3158,9 +3156,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1;
         int r5 = 0;
         while (r5 < 25) {
@@ -3187,10 +3185,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
         late_e0_1 = vmax(e7 - extend4, h5 - open4);
         const vscore below4 = vmax(F3_1 - extend3, h5 - open3);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
-        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
-        const vscore e8 = shift_up(late_e1_1, e0_2, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t5);
-        const vscore h0_3 = rotate_down(h0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e8 = shift_up(late_e1_1, e0_2, t5) + slope1, h0_3 = rotate_down(h0_2, t5);
         e0_1 = rotate_down(e0_2, t5);
         vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1;
         int r6 = 0;
@@ -3238,9 +3235,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i8_k4_)(const 
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e12 = shift_up(late_e0_1, e0_1, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_4 = rotate_down(h0_1, t5);
+        const vscore e12 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_4 = rotate_down(h0_1, t5);
         e0_1 = rotate_down(e0_1, t5);
         vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4;
         int r7 = 0;
@@ -5522,7 +5518,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
     await_rows((t95 < target1) ? t95 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t94) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t96 = letters_along(target_letters, t94);
     vchar letters0_1 = select(inside1, t96, letter_c25);
     vwide h1;
@@ -5558,9 +5554,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1, score8_1 = score0_1, score9_1 = score0_1;
         vscore score10_1 = score0_1, score11_1 = score0_1, score12_1 = score0_1, score13_1 = score0_1;
@@ -5641,10 +5637,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
         const vscore below16 = vmax(F15_1 - extend3, h17 - open3);
         const vscore row_best3 = vmax(vmax(vmax(vmax(vmax(row_best2, h13), h14), h15), h16), h17);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
-        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
-        const vscore e20 = shift_up(late_e1_1, e0_2, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t5);
-        const vscore h0_3 = rotate_down(h0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e20 = shift_up(late_e1_1, e0_2, t5) + slope1, h0_3 = rotate_down(h0_2, t5);
         e0_1 = rotate_down(e0_2, t5);
         vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
         vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1, score8_2 = score0_1, score9_2 = score0_1;
@@ -5758,9 +5753,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k16_)(cons
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e36 = shift_up(late_e0_1, e0_1, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_4 = rotate_down(h0_1, t5);
+        const vscore e36 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_4 = rotate_down(h0_1, t5);
         e0_1 = rotate_down(e0_1, t5);
         vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
         vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4, score8_3 = score0_4, score9_3 = score0_4;
@@ -6128,7 +6122,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
     await_rows((t55 < target1) ? t55 : target1);
     const vwide base3 = first_lane_wide(base2, t5);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t54) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t56 = letters_along(target_letters, t54);
     vchar letters0_1 = select(inside1, t56, letter_c25);
     vwide h1;
@@ -6164,9 +6158,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         // stage.h
         // hot row
         late_stream0_1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1;
         const vchar letters0_2 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_2 = rotate_down(h0_1, t5), e0_2 = rotate_down(e0_1, t5);
+        const vscore e4 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_2 = rotate_down(h0_1, t5);
+        const vscore e0_2 = rotate_down(e0_1, t5);
         vscore score0_2 = score0_1, score1_1 = score0_1, score2_1 = score0_1, score3_1 = score0_1, score4_1 = score0_1;
         vscore score5_1 = score0_1, score6_1 = score0_1, score7_1 = score0_1;
         int r9 = 0;
@@ -6211,10 +6205,9 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
         late_e0_1 = vmax(e11 - extend4, h9 - open4);
         const vscore below8 = vmax(F7_1 - extend3, h9 - open3);
         late_stream1_1 = shift_up_letter(late_stream1_1, letters0_2, t5);
-        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
-        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_2, t5);
-        const vscore h0_3 = rotate_down(h0_2, t5);
+        diagonal1 = shift_up(late_h1_1, h0_2, t5) + slope1;
+        const vscore e12 = shift_up(late_e1_1, e0_2, t5) + slope1, h0_3 = rotate_down(h0_2, t5);
         e0_1 = rotate_down(e0_2, t5);
         vscore score0_3 = score0_1, score1_2 = score0_1, score2_2 = score0_1, score3_2 = score0_1, score4_2 = score0_1;
         vscore score5_2 = score0_1, score6_2 = score0_1, score7_2 = score0_1;
@@ -6284,9 +6277,8 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i16_k8_)(const
       int u2 = 0;
       while (u2 < t6) {
         const vchar stream1 = shift_up_letter(late_stream0_1, letters0_1, t5);
-        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1;
         letters0_1 = rotate_down_letter(letters0_1, t5);
-        const vscore h0_4 = rotate_down(h0_1, t5);
+        const vscore e20 = shift_up(late_e0_1, e0_1, t5) + slope1, h0_4 = rotate_down(h0_1, t5);
         e0_1 = rotate_down(e0_1, t5);
         vscore score0_5 = score0_4, score1_3 = score0_4, score2_3 = score0_4, score3_3 = score0_4, score4_3 = score0_4;
         vscore score5_3 = score0_4, score6_3 = score0_4, score7_3 = score0_4;
@@ -7711,7 +7703,7 @@ extern "C" int ALN_ENTRY(aln_protein_local_runtime_bc90a66e_split_i32_k8_)(const
     // strips.h
     await_rows((t49 < target1) ? t49 : target1);
     const vmask inside1 = greater_pos(target_length1, splat_pos(t48) + lane1);
-    // stage.h
+    // stage_letters.h
     const vchar t50 = letters_along(target_letters, t48);
     vchar letters0_1 = select(inside1, t50, letter_c25);
     vwide h1;

@@ -23,12 +23,20 @@ FrameCosts<Gap> costs_of_row(const DeviceKernel<Gap> &k, const vchar *letter) {
 }
 
 // What leads to a cell from the one above, at these costs: the gap states; where there are none, H itself, of which a
-// cell of local alignments takes off the letter.
+// cell of local alignments takes off the letter. Where costs are alike in all rows cells do it themselves.
 template <class Gap>
 void enter_row(const Spec &sp, const FrameCosts<Gap> &costs, vscore &above, vscore *f) {
+  if (!sp.flag_gap) return;
   for (int n = 0; n < Gap::states; ++n)
     f[n] = choose_gap(sp, extended(sp, f[n], costs.extend[n]), opened(sp, above, costs.open[n]));
   if (Gap::states == 0 && !floored(sp)) above = above - costs.open[0];
+}
+
+// The gap states that a cell hands on to the one below: where costs are its own row's, as it was entered by.
+template <class Gap>
+void hand_down(const Spec &sp, const vscore *entered, vscore *below) {
+  if (!sp.flag_gap) return;
+  for (int n = 0; n < Gap::states; ++n) below[n] = entered[n];
 }
 
 // Whether the alignment's cells exist where the target is ahead of the query by so many letters; borders count as 0.

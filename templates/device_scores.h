@@ -23,7 +23,7 @@ inline void load_device_tile(const Spec &sp, const GroupArgs *a, vpos query_firs
   ALN_WITH_DEVICE_SCORES(sp, load(sp, a, query_first, query_length, column, tile));
 }
 
-// The scores of the lane's stream letter with its register letters; sets of states have their own (stage.h).
+// The scores of the lane's stream letter with its register letters; sets of states have their own (stage_letters.h).
 template <class Gap>
 void device_scores(const Spec &sp, const Scoring<Gap> &v, const DeviceFrame<Gap> &f, const DeviceTile &tile, vpos lane,
                    vchar stream, vscore *score) {

@@ -9,23 +9,15 @@
 // nothing; elsewhere the first and last chunks are masked: a lane keeps its state until its first row and behind its
 // last. So at the end of a stage every lane holds its last row.
 #pragma once
-#include "device_border.h"
 #include "device_watch.h"
+#include "stage_letters.h"
 #include "way.h"
-
-// What enters a stage from the left and leaves it on the right, a chunk of rows.
-template <class Gap>
-struct Feed {
-  vscore h[MAX_ROWS], e[MAX_ROWS][Gap::slots];
-  vchar letters[MAX_ROWS], sets[MAX_ROWS][MAX_LETTER_BYTES];
-  vscore out_h[MAX_ROWS], out_e[MAX_ROWS][Gap::slots];
-};
 
 // What follows from the lanes' bases.
 template <class Gap>
 void follow_base(const DeviceKernel<Gap> &k, Stage<Gap> &s) {
-  // Where it is too low to be kept no score comes near it.
-  if (k.sp.floor == Floor::moving) s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
+  // A floor of 0; where it is too low to be kept no score comes near it.
+  s.floor = to_score(max(splat_wide(0) - s.base, splat_wide(k.sp.lowest)));
   if (k.sp.base == Base::moving_by_lane) s.slope = to_score(shift_up(s.base, s.base, sharing_lanes(k.sp)) - s.base);
 }
 
@@ -51,14 +43,6 @@ inline vscore advance(Chunk chunk, vmask inside, vscore next, vscore now) {
   return next;
 }
 
-// The costs and states with which a row's cells are entered from above (device_columns.h).
-template <class Gap>
-Frame<Gap> frame_of_row(const DeviceKernel<Gap> &k, const Stage<Gap> &s) {
-  Frame<Gap> frame = k.f.cell;
-  if (k.sp.flag_gap) frame.stream_gap = costs_of_row(k, s.set);
-  return frame;
-}
-
 // One row of a lane. `left`, `e`: what enters its first column. `score`: of its letters.
 //
 // A watch that traces is told where the scores of each cell come from.
@@ -67,14 +51,12 @@ void stage_row(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, vmask in
                vscore left, vscore *e, Stage<Gap> &s, Watch &watch) {
   const vscore entered = left;
   vscore diagonal = s.diagonal;
-  const Frame<Gap> frame = frame_of_row(k, s);
+  Frame<Gap> frame = k.f.cell;
+  frame.stream_gap = costs_of_row(k, s.set);
   watch.start_row(k.sp);
   for (int c = 0; c < k.sp.k; ++c) {
-    vscore candidate = along_diagonal(k.sp, diagonal, score[c]), floor = splat(0);
-    if (k.sp.floor == Floor::moving) {
-      floor = s.floor;
-      candidate = max(candidate, floor);
-    }
+    vscore candidate = along_diagonal(k.sp, diagonal, score[c]);
+    const vscore floor = raise_to_floor(k.sp, s.floor, candidate);
     WayOfGap<Gap> deletion, insertion;  // the stream side is the target
     if constexpr (Watch::traces) {
       start_way<Gap>(deletion, k.f.cell.stream_gap, s.H[c], s.F[c]);
@@ -83,10 +65,10 @@ void stage_row(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, vmask in
     diagonal = s.H[c];
     vscore above = s.H[c], below[Gap::slots], entered[Gap::slots];
     for (int n = 0; n < Gap::states; ++n) below[n] = s.F[c][n];
-    if (k.sp.flag_gap) enter_row<Gap>(k.sp, frame.stream_gap, above, below);
+    enter_row<Gap>(k.sp, frame.stream_gap, above, below);
     for (int n = 0; n < Gap::states; ++n) entered[n] = below[n];
     const vscore h = Gap::cell(k.sp, frame, candidate, above, left, e, below, off_pipe(k.sp, c));
-    for (int n = 0; n < Gap::states && k.sp.flag_gap; ++n) below[n] = entered[n];
+    hand_down<Gap>(k.sp, entered, below);
     if constexpr (Watch::traces) {
       end_way<Gap>(deletion, below);
       end_way<Gap>(insertion, e);
@@ -141,35 +123,15 @@ inline int rows_behind(const Spec &sp) {
   return fills_vector(sp) ? apart + lanes - chunk_rows(sp) : apart;
 }
 
-// The target's letter of the lane's row, where it is a set of states: its bytes lie one behind another.
-template <class Gap>
-void load_set(const DeviceKernel<Gap> &k, const Group &g, vpos row, vmask inside, vchar *letter) {
-  const vpos first = (g.target_first + row) * splat_pos(letter_bytes(k.sp));
-  for (int b = 0; b < set_bytes(k.sp); ++b)
-    letter[b] = load_letter_at(k.a->target_letters, first + splat_pos(b), inside, stream_pad(k.sp));
-}
-
 template <class Gap>
 void fill_feed(const DeviceKernel<Gap> &k, const Group &g, int column, int t, const Stage<Gap> &s, Feed<Gap> &feed) {
   const int held = k.sp.p == 1 ? chunk_rows(k.sp) : 1;
-  vfour letters;
+  vfour four;
   const vwide base = base_of_first(k, s);
   for (int r = 0; r < held; ++r) {
     const vpos row = splat_pos(t + r) + g.lane;
     const vmask inside = greater(g.target_length, row);
-    const bool sets = k.sp.states > 0;
-    if (k.sp.p == 1 && r % 4 == 0 && !sets) {
-      const vpos first = splat_pos(t + r);
-      letters = load_four(k.a->target_letters, g.target_first + first, g.target_length - first);
-    }
-    if (sets)
-      load_set(k, g, row, inside, feed.sets[r]);
-    else if (fills_vector(k.sp))
-      feed.letters[r] = select(inside, letters_along(k.a->target_letters, t + r), splat_letter(stream_pad(k.sp)));
-    else if (k.sp.p == 1)
-      feed.letters[r] = letter_of(letters, r % 4, inside, stream_pad(k.sp));
-    else
-      feed.letters[r] = load_letter_at(k.a->target_letters, g.target_first + row, inside, stream_pad(k.sp));
+    fill_letter(k, g, t, r, row, inside, four, feed);
     vwide h, e[Gap::slots];
     left_of_stage(k, g, column, t + r, row, s, h, e);
     feed.h[r] = to_score(h - base);
@@ -248,19 +210,6 @@ void keep_late(const DeviceKernel<Gap> &k, Chunk chunk, int r, Stage<Gap> &s) {
   s.late_stream[place] = s.stream;
 }
 
-// A lane's stream letter where it is a set of states: the next of the feed, or that of the lane before.
-template <class Gap>
-void take_set(const DeviceKernel<Gap> &k, int r, Feed<Gap> &feed, Stage<Gap> &s) {
-  for (int b = 0; b < set_bytes(k.sp); ++b) {
-    if (k.sp.p == 1) {
-      s.set[b] = feed.sets[r][b];
-    } else {
-      s.set[b] = shift_up(s.set[b], feed.sets[0][b], k.sp.p);
-      feed.sets[0][b] = rotate_down(feed.sets[0][b], k.sp.p);
-    }
-  }
-}
-
 // One step of all lanes. `r`: which of the feed's rows, where a lane holds several; else of the rows between lanes.
 template <class Gap, class Watch>
 void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, int r, Feed<Gap> &feed, Stage<Gap> &s,
@@ -270,28 +219,23 @@ void stage_step(const DeviceKernel<Gap> &k, const Group &g, Chunk chunk, int t, 
   vscore left = feed.h[held], e[Gap::slots];
   for (int n = 0; n < Gap::states; ++n) e[n] = feed.e[held][n];
   if (k.sp.p == 1) {
-    if (k.sp.states == 0) s.stream = feed.letters[r];
+    take_letter(k, r, s.stream, feed, s);
   } else {
     const Passed<Gap> passed = passed_on(k, r, s);
     left = shift_up(passed.h, left, p);
     for (int n = 0; n < Gap::states; ++n) e[n] = shift_up(passed.e[n], e[n], p);
-    if (k.sp.states == 0) s.stream = shift_up(passed.stream, feed.letters[0], p);
+    take_letter(k, r, passed.stream, feed, s);
     if (k.sp.base == Base::moving_by_lane) {
       left = left + s.slope;
       for (int n = 0; n < Gap::states; ++n) e[n] = e[n] + s.slope;
     }
-    if (k.sp.states == 0) feed.letters[0] = rotate_down(feed.letters[0], p);
     if (loads_border(k, chunk)) {
       feed.h[0] = rotate_down(feed.h[0], p);
       for (int n = 0; n < Gap::states; ++n) feed.e[0][n] = rotate_down(feed.e[0][n], p);
     }
   }
-  take_set(k, r, feed, s);
   vscore score[MAX_K];
-  if (k.sp.states > 0)
-    DeviceIntersect::row(k.sp, k.v, k.f, s.tile, s.set, score);
-  else
-    device_scores(k.sp, k.v, k.f, s.tile, g.lane, s.stream, score);
+  score_letter(k, g, s, score);
   const vpos row = splat_pos(t) - g.late;
   const vmask inside = greater(g.target_length, row) & greater(row, splat_pos(-1));
   stage_row(k, g, chunk, inside, row, score, left, e, s, watch);

@@ -7,11 +7,25 @@
 namespace golden {
 namespace {
 
-std::string gap_text(const Scoring &scoring) {
-  std::ostringstream text;
-  text << (scoring.open == 0 ? "{model: linear" : "{model: affine, open: " + std::to_string(scoring.open))
-       << ", extend: " << scoring.extend << "}";
-  return text.str();
+// What values stand as in a spec: as they are, or left to the call.
+struct Written {
+  bool runtime = false;
+  std::string operator()(const auto &value) const {
+    std::ostringstream text;
+    text << value;
+    return runtime ? "runtime" : text.str();
+  }
+};
+
+std::string gap_text(const Scoring &scoring, Written written) {
+  const std::string open = scoring.open == 0 ? "linear" : "affine, open: " + written(scoring.open);
+  return "{model: " + open + ", extend: " + written(scoring.extend) + "}";
+}
+
+std::string with_head(const std::string &name, const std::string &fields, std::string_view output) {
+  std::string legal = name;
+  std::replace(legal.begin(), legal.end(), '_', '-');
+  return "version: 1\nname: golden-" + legal + "\n" + fields + "\noutput: " + std::string(output) + "\n";
 }
 
 std::string alignment_text(std::string_view mode) {
@@ -30,21 +44,24 @@ std::string alignment_text(std::string_view mode) {
   return "{free_ends: [" + list + "]}";
 }
 
-}  // namespace
-
-std::string spec_fields(std::string_view mode, const Scoring &scoring) {
+std::string fields(std::string_view mode, const Scoring &scoring, Written written) {
   const bool two_one = scoring.matrix == "DNA_2_1.mat";
-  std::ostringstream text;
-  text << "alignment: " << alignment_text(mode) << "\ngap: " << gap_text(scoring)
-       << "\nalphabet: " << (scoring.protein ? "protein" : "dna5")
-       << "\nscore: " << (two_one ? "{match: 2, mismatch: -1}" : "{matrix: " + std::string(scoring.matrix) + "}");
-  return text.str();
+  return "alignment: " + alignment_text(mode) + "\ngap: " + gap_text(scoring, written) +
+         "\nalphabet: " + (scoring.protein ? "protein" : "dna5") + "\nscore: " +
+         (two_one ? "{match: " + written(2) + ", mismatch: " + written(-1) + "}"
+                  : "{matrix: " + written(scoring.matrix) + "}");
 }
 
+}  // namespace
+
+std::string spec_fields(std::string_view mode, const Scoring &scoring) { return fields(mode, scoring, {}); }
+
 std::string spec_text(std::string_view mode, const Scoring &scoring, std::string_view output) {
-  std::string name = "golden-" + std::string(mode) + "-" + std::string(scoring.id);
-  std::replace(name.begin(), name.end(), '_', '-');
-  return "version: 1\nname: " + name + "\n" + spec_fields(mode, scoring) + "\noutput: " + std::string(output) + "\n";
+  return with_head(std::string(mode) + "-" + std::string(scoring.id), spec_fields(mode, scoring), output);
+}
+
+std::string runtime_spec_text(std::string_view mode, const Scoring &scoring, std::string_view output) {
+  return with_head("runtime-" + std::string(mode), fields(mode, scoring, {.runtime = true}), output);
 }
 
 }  // namespace golden

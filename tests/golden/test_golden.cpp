@@ -3,7 +3,8 @@
 //
 // The instruction sets of this machine share the specs out, each with every mode and every scoring: the bundled rows,
 // and where the large data is present every row of pairs of up to 300,000 cells, by kernels of scores and by such that
-// report ends in turn. ALNSMITH_FULL=1: every row by both, the long pairs too, on all.
+// report ends in turn; and once or twice more by kernels whose scoring comes with the call. ALNSMITH_FULL=1: every row
+// by both, the long pairs too, on all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "host_isas.h"
 #include "processors.h"
 #include "scratch.h"
+#include "spec/parse.h"
 #include "spec_text.h"
 #include "temporary_aligner.h"
 
@@ -40,10 +42,31 @@ alnsmith::Sources sources() {
   return sources;
 }
 
-// Which kernels: those that report ends or not; bit-sliced ones, or what `auto` takes.
+// Which kernels: those that report ends or not; bit-sliced ones, or what `auto` takes; those of the call's scoring.
 struct How {
-  bool with_ends = false, sliced = false;
+  bool with_ends = false, sliced = false, runtime = false;
+  std::size_t times = 1;  // that a group has each row
 };
+
+std::string spec_text(const Group &group, const How &how) {
+  const golden::Scoring &scoring = golden::scoring(group.scoring);
+  const char *const output = how.with_ends ? "[score, end]" : "[score]";
+  return (how.runtime ? golden::runtime_spec_text : golden::spec_text)(group.mode, scoring, output) +
+         (how.sliced ? "arithmetic: bitsliced\n" : "");
+}
+
+// The scoring of a group, as a call gives it.
+alnsmith::Scoring call_scoring(const Group &group) {
+  const golden::Scoring &scoring = golden::scoring(group.scoring);
+  const auto spec = alnsmith::spec::parse_text(golden::spec_text(group.mode, scoring), "golden.yaml", ".");
+  const int open = static_cast<int>(scoring.open), extend = static_cast<int>(scoring.extend);
+  alnsmith::Scoring call;
+  call.values = {{"insertion_extend", extend}, {"deletion_extend", extend}};
+  if (open > 0) call.values.insert({{"insertion_open", open}, {"deletion_open", open}});
+  call.matrix = spec->score.matrix;
+  if (call.matrix.empty()) call.values.insert({{"match", 2}, {"mismatch", -1}});
+  return call;
+}
 
 // Scores one group's rows on one instruction set, and compares ends too where the rows give them and kernels do; what
 // went wrong, or nothing.
@@ -54,10 +77,8 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   options.isa = isa;
   options.threads = 1;
   const std::string where = group.mode + " " + group.scoring + " on " + std::string(alnsmith::isa_name(isa)) + ": ";
-  auto aligner = golden::TemporaryAligner::open(
-      golden::spec_text(group.mode, golden::scoring(group.scoring), with_ends ? "[score, end]" : "[score]") +
-          (how.sliced ? "arithmetic: bitsliced\n" : ""),
-      sources, options);
+  if (how.runtime) options.scoring = call_scoring(group);
+  auto aligner = golden::TemporaryAligner::open(spec_text(group, how), sources, options);
   if (!aligner) return where + aligner.error().message + "\n";
   std::vector<std::string_view> queries, targets;
   for (const Row *row : group.rows) {
@@ -114,7 +135,7 @@ void check_all(const std::vector<Group> &groups, const golden::Set &set, alnsmit
   EXPECT_TRUE(wrong.empty()) << wrong;
   std::size_t rows = 0;
   for (const Group &group : groups) rows += group.rows.size();
-  counts::add("golden rows", rows);
+  counts::add("golden rows", rows / how.times);
 }
 
 template <class Wanted>
@@ -200,6 +221,26 @@ TEST_P(Golden, unique_ends_are_reproduced) {
   }
 }
 
+// Kernels of scoring that comes with the call: one spec a mode for all scorings of its kind. A third of them on each
+// instruction set, each on one or two.
+TEST_P(Golden, rows_are_reproduced_by_kernels_of_the_calls_scoring) {
+  if (const std::string reason = obstacle(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const golden::Data &data : golden::present_data()) {
+    SCOPED_TRACE(data.pairs);
+    const golden::Set set = golden::load(data);
+    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
+      return data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
+    });
+    std::map<std::string, std::size_t> places;  // of specs, in the order in which they come
+    std::erase_if(groups, [&](const Group &group) {
+      const std::size_t place = places.try_emplace(spec_text(group, {.runtime = true}), places.size()).first->second;
+      return (place + static_cast<std::size_t>(GetParam().rank)) % 3 != 0 && !sample::full();
+    });
+    EXPECT_GT(groups.size(), 20u);
+    check_all(groups, set, GetParam(), {.runtime = true});
+  }
+}
+
 // Bit-sliced kernels, for every mode and scoring of which they have the circuit: rows by their cells, each several
 // times, so that a vector has alike ones enough.
 TEST_P(Golden, rows_are_reproduced_by_bit_sliced_kernels) {
@@ -214,16 +255,16 @@ TEST_P(Golden, rows_are_reproduced_by_bit_sliced_kernels) {
       return served && row.mode != "sw" && cells(&row) > 0 && cells(&row) <= 300000;
     });
     EXPECT_GE(groups.size(), 24u);
+    const std::size_t times = data.bundled ? 512 : 8;
     for (Group &group : groups) {
       std::ranges::stable_sort(group.rows, {}, cells);
-      const std::size_t times = data.bundled ? 512 : 8;
       std::vector<const Row *> repeated;
       for (const Row *row : group.rows) repeated.insert(repeated.end(), times, row);
       group.rows = std::move(repeated);
     }
     auto turn = static_cast<std::size_t>(GetParam().rank);  // the instruction sets with vectors share the specs out
     if (!sample::full()) std::erase_if(groups, [&](const Group &) { return turn++ % 3 != 0; });
-    check_all(groups, set, GetParam(), {.with_ends = true, .sliced = true});
+    check_all(groups, set, GetParam(), {.with_ends = true, .sliced = true, .times = times});
   }
 }
 

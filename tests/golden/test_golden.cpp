@@ -168,11 +168,17 @@ class Golden : public testing::TestWithParam<alnsmith::Isa> {
     return options;
   }
 
-  // Groups of a set's rows that kernels with ends, or without, are to reproduce here.
-  static std::vector<Group> share(const golden::Set &set, bool bundled, bool with_ends) {
+  // All rows of the bundled set, and of the large data those that do not take long.
+  static std::vector<Group> all_groups(const golden::Set &set, bool bundled) {
     std::vector<Group> groups = groups_of(
         set, [&](const Row &row) { return bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000; });
     EXPECT_GT(groups.size(), 80u);
+    return groups;
+  }
+
+  // Groups of a set's rows that kernels with ends, or without, are to reproduce here.
+  static std::vector<Group> share(const golden::Set &set, bool bundled, bool with_ends) {
+    std::vector<Group> groups = all_groups(set, bundled);
     if (!sample::full()) keep_share(groups, with_ends);
     if (with_ends)
       for (Group &group : groups) std::erase_if(group.rows, [](const Row *row) { return !row->query_end; });
@@ -228,9 +234,7 @@ TEST_P(Golden, rows_are_reproduced_by_kernels_of_the_calls_scoring) {
   for (const golden::Data &data : golden::present_data()) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
-    std::vector<Group> groups = groups_of(set, [&](const Row &row) {
-      return data.bundled || sample::full() || set.pairs.at(row.pair).cells() <= 300000;
-    });
+    std::vector<Group> groups = all_groups(set, data.bundled);
     std::map<std::string, std::size_t> places;  // of specs, in the order in which they come
     std::erase_if(groups, [&](const Group &group) {
       const std::size_t place = places.try_emplace(spec_text(group, {.runtime = true}), places.size()).first->second;

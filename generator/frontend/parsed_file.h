@@ -1,8 +1,9 @@
-// A main file of the templates as Clang sees it: parsed, or loaded as the syntax tree that an earlier parse left.
+// Main files of the templates as Clang sees them: one parsed, or all loaded as the syntax tree that an earlier parse
+// left.
 //
 // Parsing instantiates every template and takes 30 to 200 ms; a tree is read as far as it is looked at. The build keeps
-// the trees of the embedded templates inside the generator (keep_trees.cpp). One kept by another version of Clang is
-// refused by Clang, and the file is parsed.
+// the tree of the embedded templates inside the generator (keep_tree.cpp). One kept by another version of Clang is
+// refused, and the file is parsed.
 #pragma once
 
 #include <map>
@@ -31,9 +32,9 @@ struct ParsedFile {
 // `files`: the main file and those that it may include (registry.h); `defines`: macros, "NAME" or "NAME=value". The
 // error is Clang's first, as one line.
 Result<std::unique_ptr<ParsedFile>> parse_file(std::vector<File> files, const std::vector<std::string> &defines);
-// The same from its tree, if the Clang that runs is the one that wrote it.
+// All main files from their tree, which must outlive the result, if the Clang that runs is the one that wrote it.
 Result<std::unique_ptr<ParsedFile>> load_file(std::vector<File> files, std::string_view tree);
-// The tree of files.
-Result<std::string> make_tree(std::vector<File> files);
+// The tree of the main files `mains` among files.
+Result<std::string> make_tree(std::vector<File> files, const std::vector<std::string> &mains);
 
 }  // namespace alnsmith::frontend

@@ -15,16 +15,16 @@ namespace alnsmith::frontend {
 struct Templates::Impl {
   std::string directory;
   std::vector<std::string> mappings;
-  // What has been read: exactness.cc and kernels.cc. Of a folder's kernels.cc Clang would spend most of its time on
-  // instantiating all mappings and gap models, so it is parsed for one of each.
+  // What has been read: the embedded tree, which has exactness.cc and kernels.cc, or these. Of a folder's kernels.cc
+  // Clang would spend most of its time on instantiating all mappings and gap models, so it is parsed for one of each.
   std::map<std::vector<std::string>, std::unique_ptr<ParsedFile>> files;
   std::mutex mutex;  // of `files`
 
   // The caller holds the mutex. `defines`: macros that leave out what is not asked for.
   Result<const ParsedFile *> read(const std::string &main, std::vector<std::string> defines) {
-    const std::string_view tree = directory.empty() ? embedded_tree(main) : std::string_view();
+    const std::string_view tree = directory.empty() ? embedded_tree() : std::string_view();
     if (!tree.empty()) {
-      if (const auto loaded = kept({main}, main, [&](auto texts) { return load_file(std::move(texts), tree); }))
+      if (const auto loaded = kept({"loaded"}, main, [&](auto texts) { return load_file(std::move(texts), tree); }))
         return loaded;
     }
     std::vector<std::string> key = defines;

@@ -1,5 +1,5 @@
-// The syntax trees that travel inside the generator: Clang reads them, and they are the ones of the templates; one that
-// it cannot read is an error and costs a parse.
+// The syntax tree that travels inside the generator: Clang reads it, and it is the one of the templates; one that it
+// cannot read is an error and costs a parse.
 #include <gtest/gtest.h>
 
 #include "frontend/embedded.h"
@@ -9,54 +9,71 @@
 namespace alnsmith::frontend {
 namespace {
 
-class Trees : public testing::TestWithParam<const char *> {
- protected:
-  std::vector<File> files() const {
-    auto files = template_files("", GetParam());
-    EXPECT_TRUE(files) << files.error().message;
-    return *std::move(files);
-  }
-};
+std::vector<File> files(const std::string &main = "kernels.cc") {
+  auto files = template_files("", main);
+  EXPECT_TRUE(files) << files.error().message;
+  return *std::move(files);
+}
 
-std::vector<std::string> names(const std::map<std::string, const clang::FunctionDecl *> &entries) {
-  std::vector<std::string> list;
-  for (const auto &[name, function] : entries) list.push_back(name);
+using Entries = std::map<std::string, const clang::FunctionDecl *>;
+
+// Mappings and the functions for them.
+std::map<std::string, std::string> names(const Entries &entries) {
+  std::map<std::string, std::string> list;
+  for (const auto &[mapping, function] : entries) list[mapping] = function->getNameAsString();
   return list;
 }
 
+// Of a main file: its name, and its list of entries.
+using Main = std::pair<const char *, Entries ParsedFile::*>;
+class Trees : public testing::TestWithParam<Main> {};
+
 TEST_P(Trees, OfTheEmbeddedTemplatesAreLoaded) {
-  const auto loaded = load_file(files(), embedded_tree(GetParam())), parsed = parse_file(files(), {});
+  const auto [main, list] = GetParam();
+  const auto loaded = load_file(files(), embedded_tree()), parsed = parse_file(files(main), {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(names((*loaded)->kernels), names((*parsed)->kernels));
-  EXPECT_EQ(names((*loaded)->facts), names((*parsed)->facts));
-  EXPECT_GE((*loaded)->kernels.size() + (*loaded)->facts.size(), 6u);
+  EXPECT_EQ(names((**loaded).*list), names((**parsed).*list));
+  EXPECT_GE(((**loaded).*list).size(), 6u);
 }
 
 TEST_P(Trees, RefuseInTheSameWords) {
+  const auto [main, list] = GetParam();
+  const auto loaded = load_file(files(), embedded_tree()), parsed = parse_file(files(main), {});
+  ASSERT_TRUE(loaded && parsed);
   // No value of the spec is given: refused where the template asks for the first.
-  const auto said = [&](const ParsedFile &file) {
-    const auto &entries = file.kernels.empty() ? file.facts : file.kernels;
-    const auto run = pe::Evaluator(file.unit->getASTContext()).run(*entries.begin()->second, {});
+  const auto said = [](const ParsedFile &file, const clang::FunctionDecl *entry) {
+    const auto run = pe::Evaluator(file.unit->getASTContext()).run(*entry, {});
     return run ? std::string() : run.error().message;
   };
-  const auto loaded = load_file(files(), embedded_tree(GetParam())), parsed = parse_file(files(), {});
-  ASSERT_TRUE(loaded && parsed);
-  EXPECT_EQ(said(**loaded), said(**parsed));
-  EXPECT_EQ(said(**loaded).find("templates/"), 0u) << said(**loaded);
+  for (const auto &[mapping, entry] : (**parsed).*list) {
+    const std::string words = said(**parsed, entry);
+    EXPECT_EQ(said(**loaded, ((**loaded).*list).at(mapping)), words);
+    EXPECT_EQ(words.find("templates/"), 0u) << words;
+  }
 }
 
-TEST_P(Trees, OfAnotherClangOrCutShortAreErrors) {
-  const std::string_view tree = embedded_tree(GetParam());
+INSTANTIATE_TEST_SUITE_P(Files, Trees,
+                         testing::Values(Main{"kernels.cc", &ParsedFile::kernels},
+                                         Main{"exactness.cc", &ParsedFile::facts}),
+                         [](const auto &info) { return std::string(info.param.first).substr(0, 7); });
+
+TEST(Tree, OfAnotherClangOrCutShortIsAnError) {
+  const std::string_view tree = embedded_tree();
   std::string other(tree);
   ++other[other.find('.')];  // in the version's line
   EXPECT_FALSE(load_file(files(), other));
-  for (const std::size_t size : {std::size_t{0}, std::size_t{100}, tree.size() / 2})
+  for (const std::size_t size : {std::size_t{0}, tree.find('\f'), tree.find('\f') + 1, tree.size() / 2})
     EXPECT_FALSE(load_file(files(), tree.substr(0, size))) << size;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Trees, testing::Values("kernels.cc", "exactness.cc"),
-                         [](const auto &info) { return std::string(info.param).substr(0, 7); });
+TEST(Tree, ThatLacksAnEntryOfItsListIsAnError) {
+  std::string other(embedded_tree());
+  ++other[other.find_last_not_of(" \n", other.find('\f') - 1)];  // the last name's last letter
+  const auto loaded = load_file(files(), other);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().message.find("the syntax tree lacks "), 0u) << loaded.error().message;
+}
 
 }  // namespace
 }  // namespace alnsmith::frontend

@@ -10,8 +10,8 @@
 #include "align/call.h"
 #include "base/isa.h"
 #include "direct_run.h"
-#include "frontend/templates.h"
 #include "kernels/predicate.h"
+#include "own_templates.h"
 #include "plan/plan.h"
 #include "spec/parse.h"
 #include "target/target.h"
@@ -20,12 +20,6 @@ namespace {
 
 using namespace alnsmith;
 namespace fs = std::filesystem;
-
-const frontend::Templates &templates() {
-  static const auto parsed = frontend::Templates::parse("");
-  EXPECT_TRUE(parsed) << parsed.error().message;
-  return *parsed;
-}
 
 spec::Spec spec_of(const std::string &text, const std::string &alphabet = "dna") {
   auto spec = spec::parse_text("version: 1\nname: t\nalphabet: " + alphabet + "\n" + text, "t.yaml", ".");
@@ -79,7 +73,7 @@ TEST(Facts, PrintedTheyMeanWhatTheCompiledTemplatesMean) {
     auto spec = spec::parse_file(entry.path().string());
     ASSERT_TRUE(spec) << spec.error().message;
     for (const std::string &name : names) {
-      const auto plan = plan::make_plan(*spec, *backend::find_target(name), templates());
+      const auto plan = plan::make_plan(*spec, *backend::find_target(name), own_templates());
       const auto compiled = plan::make_plan(*spec, *backend::find_target(name), DirectTeller());
       ASSERT_EQ(static_cast<bool>(plan), static_cast<bool>(compiled)) << entry.path() << " " << name;
       if (!plan) continue;
@@ -140,8 +134,8 @@ const char *const kSemiglobal =
     "alignment: semiglobal\ngap: {model: affine, open: 2, extend: 1}\nscore: {match: 2, mismatch: -1}\n";
 
 TEST(Facts, FollowTheTemplates) {
-  const plan::Plan before = plan_of(spec_of(kSemiglobal), "scalar", templates());
-  const plan::Plan wide = plan_of(spec_of(kSemiglobal + std::string("arithmetic: int16\n")), "scalar", templates());
+  const plan::Plan before = plan_of(spec_of(kSemiglobal), "scalar", own_templates());
+  const plan::Plan wide = plan_of(spec_of(kSemiglobal + std::string("arithmetic: int16\n")), "scalar", own_templates());
   const Changed changed("frame.h", "Number room = both_reaches(v)", "Number room = 1000 + both_reaches(v)");
   const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
@@ -162,7 +156,7 @@ TEST(Facts, SizesFollowTheTemplates) {
   const Changed changed("memory.h", "return 1 + sp.gap_states; }", "return 4 + sp.gap_states; }");
   const auto other = frontend::Templates::parse(changed.path());
   ASSERT_TRUE(other) << other.error().message;
-  EXPECT_EQ(plan_of(s, "scalar", templates()).kernels[0].scratch_per_stream_letter * 5,
+  EXPECT_EQ(plan_of(s, "scalar", own_templates()).kernels[0].scratch_per_stream_letter * 5,
             plan_of(s, "scalar", *other).kernels[0].scratch_per_stream_letter * 2);
 }
 
@@ -207,7 +201,7 @@ TEST(Lengths, ScratchMemoryIsCountedInIntsOnly) {
   const spec::Spec s = spec_of(
       "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
       "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
-  const plan::Plan plan = plan_of(s, "x86-64-v4", templates());
+  const plan::Plan plan = plan_of(s, "x86-64-v4", own_templates());
   for (const plan::KernelPlan &kernel : plan.kernels) {
     if (kernel.split()) {  // the border of 3 states has room before its first row and behind its last
       EXPECT_TRUE(holds(kernel.lengths, 1000, 2147483647 / 3 - 640)) << kernel.lengths.text;
@@ -234,7 +228,7 @@ TEST(Lengths, BeyondThemNoKernelIsChosen) {
   const spec::Spec s = spec_of(
       "alignment: local\ngap: {model: dual_affine, open: 4, extend: 2, open2: 24, extend2: 1}\n"
       "score: {match: 2, mismatch: -4}\noutput: [score, end]\n");
-  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", templates())));
+  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "x86-64-v4", own_templates())));
   ASSERT_TRUE(m) << m.error().message;
   rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
   EXPECT_GE(chooser.choose(0, 195'000'000, 100).level, 0);
@@ -250,7 +244,7 @@ TEST(FewMaxima, AKernelBesideTheOtherForWhomItServes) {
   const spec::Spec s =
       spec_of("alignment: local\ngap: {model: affine, open: 11, extend: 1}\nscore: {matrix: BLOSUM62}\n", "protein");
   for (const auto &[target, beside] : {std::pair{"x86-64-v4", 1}, {"x86-64-v3", 0}, {"x86-64-v2", 0}}) {
-    const plan::Plan plan = plan_of(s, target, templates());
+    const plan::Plan plan = plan_of(s, target, own_templates());
     EXPECT_EQ(std::ranges::count_if(plan.kernels, &plan::KernelPlan::few_maxima), beside) << target;
     for (const plan::KernelPlan &kernel : plan.kernels)
       EXPECT_TRUE(kernel.entry.ends_with(plan.target->identifier))
@@ -271,7 +265,7 @@ TEST(FewMaxima, AKernelBesideTheOtherForWhomItServes) {
 TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
   const spec::Spec s =
       spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
-  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", templates())));
+  const auto m = rt::kernels::parse_manifest(manifest(s, plan_of(s, "cuda:sm_90", own_templates())));
   ASSERT_TRUE(m) << m.error().message;
   rt::align::Chooser chooser(*m, scoring_of(*m), rt::kernels::Form::pairs, 16);
   EXPECT_GE(chooser.choose(0, 51'000'000, 51'000'000).level, 0);
@@ -283,7 +277,7 @@ TEST(Exact, BeyondTotalsNoDeviceKernelIsChosen) {
 TEST(Exact, RebasedTotalsAreNotWiderThan32Bits) {
   const spec::Spec s =
       spec_of("alignment: global\ngap: {model: affine, open: 3, extend: 1}\nscore: {match: 40, mismatch: -1}\n");
-  for (const plan::KernelPlan &kernel : plan_of(s, "cuda:sm_90", templates()).kernels) {
+  for (const plan::KernelPlan &kernel : plan_of(s, "cuda:sm_90", own_templates()).kernels) {
     ASSERT_TRUE(kernel.rebased());
     EXPECT_TRUE(holds(kernel.exact, 51'000'000, 51'000'000)) << kernel.exact.text;
     EXPECT_FALSE(holds(kernel.exact, 51'200'000, 51'200'000)) << kernel.exact.text;
@@ -295,7 +289,7 @@ TEST(Exact, UsableHasTheSparePointOfAFreeBorder) {
   const auto width = [](const char *end) {
     const spec::Spec s = spec_of("alignment: {free_ends: [" + std::string(end) +
                                  "]}\ngap: {model: linear, extend: 0}\nscore: {match: 64, mismatch: -127}\n");
-    return plan_of(s, "scalar", templates()).kernels.front().width;
+    return plan_of(s, "scalar", own_templates()).kernels.front().width;
   };
   EXPECT_EQ(width("query_begin"), 8);  // 127 below the corner and two steps of 64: 255
   EXPECT_EQ(width("target_begin"), 16);

@@ -15,6 +15,7 @@
 #include "full_run.h"
 #include "lane_batch.h"
 #include "oracle.h"
+#include "own_templates.h"
 #include "plan/sliced_plan.h"
 #include "random_letters.h"
 #include "sliced_schemes.h"
@@ -29,11 +30,6 @@ using circuits::Circuit;
 using sliced::Numbers;
 using sliced::yaml;
 using Pair = lanes::Batch::Pair;
-
-const frontend::Templates &templates() {
-  static const auto parsed = frontend::Templates::parse("");
-  return *parsed;
-}
 
 const backend::Target &v4() { return *backend::find_target("x86-64-v4"); }
 
@@ -61,7 +57,7 @@ class Kernel {
         problem_(oracle::spec_problem(spec_, {.values = {of_call.begin(), of_call.end()}, .matrix = {}})),
         scoring_(lanes::make_scoring(spec_, of_call, {})) {
     letters_ = wildcard ? "ACGTN" : "ACGT";
-    plan_ = *plan::make_plan(spec_, target, templates());
+    plan_ = *plan::make_plan(spec_, target, own_templates());
     plan::KernelPlan kernel = plan_.kernels.front();
     kernel.width = 1;
     kernel.arithmetic = "bitsliced";
@@ -73,7 +69,7 @@ class Kernel {
     kernel.statics["unroll"] = rows;
     if (kernel.patch_rows > 0) kernel.statics["patch_rows"] = kernel.patch_rows = 1 + 5 * k * rows % 16;
     plan::put_circuit(kernel.statics, circuit);
-    const auto facts = templates().facts("sliced", kernel.statics);
+    const auto facts = own_templates().facts("sliced", kernel.statics);
     const auto bytes = [&](const char *name) { return static_cast<int>(*facts->at(name).number) * kernel.lanes / 8; };
     kernel.scratch_per_stream_letter = bytes("scratch_per_stream_letter");
     kernel.scratch_fixed = bytes("scratch_fixed");
@@ -84,7 +80,7 @@ class Kernel {
 
   std::string text(const std::string &entry) {
     plan_.kernels[0].entry = entry;
-    auto unit = backend::make_unit(spec_, plan_, templates());
+    auto unit = backend::make_unit(spec_, plan_, own_templates());
     EXPECT_TRUE(unit) << unit.error().message;
     return unit->text;
   }
@@ -120,7 +116,7 @@ class Kernel {
     ASSERT_EQ(run_directly("sliced", kernel.statics, 1, narrow.lanes, nullptr, direct.args()), 0);
     expect(direct, "direct");
     if (made_.empty()) {
-      auto function = templates().evaluate("sliced", kernel.statics);
+      auto function = own_templates().evaluate("sliced", kernel.statics);
       ASSERT_TRUE(function) << function.error().message;
       made_ = stages::of(std::move(*function), machine);
       turn_ = random();

@@ -15,6 +15,7 @@
 #include "direct_run.h"
 #include "full_run.h"
 #include "oracle.h"
+#include "own_templates.h"
 #include "plan/sliced_plan.h"
 #include "random_letters.h"
 #include "sliced_schemes.h"
@@ -31,10 +32,6 @@ using sliced::Numbers;
 using sliced::yaml;
 using Letters = std::pair<std::string, std::string>;
 
-const frontend::Templates &templates() {
-  static const auto parsed = frontend::Templates::parse("");
-  return *parsed;
-}
 const backend::Target &v4() { return *backend::find_target("x86-64-v4"); }
 
 // A kernel of a spec and circuit: letters of a lane, and of the target that go from lane to lane together. `of_call`:
@@ -48,7 +45,7 @@ class Kernel {
         problem_(oracle::spec_problem(spec_, {.values = {of_call.begin(), of_call.end()}, .matrix = {}})),
         scoring_(lanes::make_scoring(spec_, of_call, {})),
         letters_(wildcard ? "ACGTN" : "ACGT"),
-        plan_(*plan::make_plan(spec_, target, templates())) {
+        plan_(*plan::make_plan(spec_, target, own_templates())) {
     plan::KernelPlan kernel = plan_.kernels.front();
     kernel.form = "split";
     kernel.mapping = "strips";
@@ -59,14 +56,14 @@ class Kernel {
     kernel.border_ints = 1;
     kernel.statics["k"] = columns;
     plan::put_circuit(kernel.statics, circuit);
-    const auto facts = templates().facts(kernel.template_name(), kernel.told_statics());
+    const auto facts = own_templates().facts(kernel.template_name(), kernel.told_statics());
     kernel.scratch_fixed = static_cast<int>(*facts->at("scratch").number) * k * kernel.lanes / 8;
     plan_.kernels = {kernel};
   }
 
   std::string text(const std::string &entry) {
     plan_.kernels[0].entry = entry;
-    auto unit = backend::make_unit(spec_, plan_, templates());
+    auto unit = backend::make_unit(spec_, plan_, own_templates());
     EXPECT_TRUE(unit) << unit.error().message;
     return unit->text;
   }
@@ -88,7 +85,7 @@ class Kernel {
       ASSERT_FALSE(got.raised) << what;
     };
     const direct::Machine machine = lanes_machine(1, narrow.lanes, nullptr);
-    auto function = templates().evaluate(kernel.template_name(), kernel.statics);
+    auto function = own_templates().evaluate(kernel.template_name(), kernel.statics);
     ASSERT_TRUE(function) << function.error().message;
     const auto made = stages::of(std::move(*function), machine);
     const std::size_t first = random();

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <regex>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include "full_run.h"
 #include "grid.h"
 #include "lane_batch.h"
+#include "own_templates.h"
 #include "scratch.h"
 #include "spec/parse.h"
 
@@ -42,11 +44,16 @@ Result<Generated> generate(const std::string &yaml, const std::string &target, c
   const bool said = yaml.find("mapping:") != std::string::npos;
   auto spec = spec::parse_text(yaml + (said ? "" : "\nmapping: lanes\n"), "test.yaml", ALNSMITH_SPECS);
   if (!spec) return spec.error();
-  auto templates = frontend::Templates::parse(templates_dir);
-  if (!templates) return templates.error();
-  auto plan = plan::make_plan(*spec, *backend::find_target(target), *templates);
+  std::optional<frontend::Templates> edited;
+  if (!templates_dir.empty()) {
+    auto parsed = frontend::Templates::parse(templates_dir);
+    if (!parsed) return parsed.error();
+    edited = *std::move(parsed);
+  }
+  const frontend::Templates &templates = edited ? *edited : own_templates();
+  auto plan = plan::make_plan(*spec, *backend::find_target(target), templates);
   if (!plan) return plan.error();
-  auto unit = backend::make_unit(*spec, *plan, *templates);
+  auto unit = backend::make_unit(*spec, *plan, templates);
   if (!unit) return unit.error();
   return Generated{std::move(*spec), std::move(*plan), std::move(unit->text)};
 }
@@ -80,9 +87,8 @@ TEST(Text, HotLoopsHoldTheOperationsThatTheRecurrenceNeeds) {
         grid::make_case(key.first, key.second, "match", 8).yaml + "mapping: lanes\narithmetic: int8\n", "t", ".");
     ASSERT_TRUE(spec);
     if (key.second == "affine") spec->insertion.open.value = spec->deletion.open.value = 2;
-    auto templates = frontend::Templates::parse("");
-    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), *templates);
-    auto unit = backend::make_unit(*spec, *plan, *templates);
+    auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v4"), own_templates());
+    auto unit = backend::make_unit(*spec, *plan, own_templates());
     ASSERT_TRUE(unit) << unit.error().message;
     for (const auto &report : unit->reports) {
       // Beside a base of each lane's own: a floor for each cell of local ones; a row's H and Es from the left are
@@ -110,9 +116,8 @@ TEST(Text, ManifestSpellsTheKernels) {
 TEST(Text, StampSaysTheRecurrenceAndWhatACellTakes) {
   auto spec = spec::parse_file(ALNSMITH_SPECS "/dna-global-affine.yaml");
   ASSERT_TRUE(spec);
-  auto templates = frontend::Templates::parse("");
-  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), *templates);
-  auto unit = backend::make_unit(*spec, *plan, *templates);
+  auto plan = plan::make_plan(*spec, *backend::find_target("x86-64-v3"), own_templates());
+  auto unit = backend::make_unit(*spec, *plan, own_templates());
   ASSERT_TRUE(unit) << unit.error().message;
   for (const char *line :
        {"// H(i,j) = max(H(i-1,j-1) + s(i,j), E(i,j), F(i,j))\n",
@@ -236,19 +241,18 @@ TEST(Text, TargetsWithTheSameOperationsShareOneTextWhereAKernelThatTheyHaveInCom
   auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
   ASSERT_TRUE(spec);
   spec->tile.k.reset();  // each target's own
-  auto templates = frontend::Templates::parse("");
   std::vector<plan::Plan> plans;
   for (const char *name : {"x86-64-v2", "x86-64-v3", "x86-64-v4", "scalar"})
-    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), *templates));
+    plans.push_back(*plan::make_plan(*spec, *backend::find_target(name), own_templates()));
   EXPECT_TRUE(backend::one_text(*plans[0].target, *plans[2].target));
   EXPECT_FALSE(backend::one_text(*plans[0].target, *plans[3].target)) << "plain C++";
   EXPECT_FALSE(backend::one_text(*plans[0].target, *backend::find_target("aarch64-neon"))) << "other operations";
   const auto text = [&](const plan::Plan &plan) {
-    return backend::make_unit(*spec, plan, *templates, {}, plans)->text;
+    return backend::make_unit(*spec, plan, own_templates(), {}, plans)->text;
   };
   EXPECT_EQ(text(plans[0]), text(plans[1]));
   EXPECT_EQ(text(plans[0]), text(plans[2]));
-  EXPECT_EQ(text(plans[3]), backend::make_unit(*spec, plans[3], *templates)->text);
+  EXPECT_EQ(text(plans[3]), backend::make_unit(*spec, plans[3], own_templates())->text);
   EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, k = 16, 64 or 32 or 16 lanes a call"), 1);
   EXPECT_EQ(occurrences(text(plans[0]), "\n// split, int8, "), 3) << "short stages: AVX2 and AVX-512 have a k each";
   EXPECT_EQ(occurrences(text(plans[0]), "\n// pairs, int8, "), 2) << "AVX-512 has another k";
@@ -275,15 +279,14 @@ TEST(Text, ASharedTextHoldsTheTargetThatIsAskedForWhateverTheFlagsAllow) {
   grid::Case c = grid::make_case("global", "affine", "match", 4);
   auto spec = spec::parse_text(c.yaml, "t", ALNSMITH_SPECS);
   ASSERT_TRUE(spec);
-  auto templates = frontend::Templates::parse("");
-  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, *templates),
-                                         *plan::make_plan(*spec, wide, *templates)};
+  const std::vector<plan::Plan> plans = {*plan::make_plan(*spec, narrow, own_templates()),
+                                         *plan::make_plan(*spec, wide, own_templates())};
   ASSERT_TRUE(backend::one_text(narrow, wide));
   targets::Cpu row = *narrow.cpu;
   row.flags = wide.cpu->flags;
   backend::Target native = narrow;
   native.cpu = &row;
-  const compiled::Object object({backend::make_unit(*spec, plans[0], *templates, {}, plans)->text}, native);
+  const compiled::Object object({backend::make_unit(*spec, plans[0], own_templates(), {}, plans)->text}, native);
   for (const auto &kernel : plans[0].kernels) EXPECT_TRUE(object.find(kernel.entry)) << kernel.entry;
   for (const auto &kernel : plans[1].kernels) EXPECT_FALSE(object.find(kernel.entry)) << kernel.entry;
 }
@@ -308,8 +311,7 @@ TEST_P(Tiles, EveryTileFrom1To64GeneratesCompilesAndIsExact) {
       std::erase_if(g->plan.kernels, [&](const auto &p) {
         return p.form == "shared" || p.width != (k % 3 == 0 ? 8 : k % 3 == 1 ? 16 : 32);
       });
-      auto templates = frontend::Templates::parse("");
-      texts.push_back(backend::make_unit(g->spec, g->plan, *templates)->text);
+      texts.push_back(backend::make_unit(g->spec, g->plan, own_templates())->text);
       problems.push_back(c.problem);
       all.push_back(std::move(*g));
     }

@@ -119,16 +119,20 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
 }
 
 // All groups, by as many threads as there are processors: most of the time goes into compiling. For the few pairs that
-// `auto` aligns alone it wants two or three kernels more: every other group has lanes for all.
+// `auto` aligns alone it wants two or three kernels more: every other spec has lanes for all.
 void check_all(const std::vector<Group> &groups, const golden::Set &set, alnsmith::Isa isa, const How &how = {}) {
+  std::map<std::string, std::size_t> places;  // of specs, in the order in which they come
+  std::vector<How> hows(groups.size(), how);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::size_t place = places.try_emplace(spec_text(groups[i], how), places.size()).first->second;
+    hows[i].lanes = place % 2 > 0 && !how.sliced && !sample::full();
+  }
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::string wrong;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      How own = how;
-      own.lanes = i % 2 > 0 && !how.sliced && !sample::full();
-      const std::string said = check(groups[i], set, sources(), isa, own);
+      const std::string said = check(groups[i], set, sources(), isa, hows[i]);
       const std::lock_guard lock(mutex);
       wrong += said;
     }

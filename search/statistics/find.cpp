@@ -23,7 +23,7 @@ std::optional<Statistics> shipped(const std::string &key) {
   return std::nullopt;
 }
 
-// A damaged or foreign entry counts as none.
+// A damaged entry, or one of another scoring, counts as none.
 std::optional<Statistics> from_cache(const rt::Cache &cache, const std::string &name, const Frequencies &frequencies) {
   const std::optional<std::string> text = cache.load(name);
   if (!text) return std::nullopt;

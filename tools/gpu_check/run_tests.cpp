@@ -6,7 +6,7 @@
 namespace alnsmith::check {
 namespace {
 
-struct Tally {
+struct TestCounts {
   std::size_t compared = 0, flagged = 0, wrong = 0, ways = 0;  // how the way back was kept
   std::string first;                                           // what was wrong first
 };
@@ -57,20 +57,20 @@ std::uint64_t longest_query(const SequenceSet &set, const Launch &launch) {
 
 void compare(const internal::Manifest &manifest, const internal::KernelInfo &kernel,
              const internal::CallScoring &scoring, const SequenceSet &set, const Launch &launch, const JobResults &got,
-             Tally &tally) {
+             TestCounts &counts) {
   for (std::size_t i = 0; i < launch.place.size(); ++i) {
     const auto q = static_cast<std::size_t>(launch.query[i]), t = static_cast<std::size_t>(launch.target[i]);
     const bool exact = kernel.exact.holds(values_of(scoring, set.queries.length(q), set.targets.length(t)));
     const auto wrong = [&](const std::string &what) {
-      if (tally.wrong++ == 0) tally.first = fmt::format("query {} against target {}: {}", q, t, what);
+      if (counts.wrong++ == 0) counts.first = fmt::format("query {} against target {}: {}", q, t, what);
     };
     if (got.status[i] != 0) {
-      ++tally.flagged;
+      ++counts.flagged;
       if (exact || got.status[i] != 1) wrong(fmt::format("status {} where the range holds", got.status[i]));
       continue;
     }
     if (!exact && !kernel.checked) continue;  // the runtime would not ask this kernel
-    ++tally.compared;
+    ++counts.compared;
     const std::size_t place = launch.place[i];
     for (std::size_t output = 0; output < got.scores.values.size(); ++output) {
       const OutputInfo &info = info_of(static_cast<Output>(output));
@@ -85,7 +85,7 @@ void compare(const internal::Manifest &manifest, const internal::KernelInfo &ker
 }
 
 Status test_kernel(Session &session, const SpecKernels &spec, const internal::KernelInfo &kernel, const TestEntry &test,
-                   const SequenceSet &set, const Expected &expected, Tally &tally) {
+                   const SequenceSet &set, const Expected &expected, TestCounts &counts) {
   double ignored = 0;
   auto queries =
       Side::upload(session.executor(), session.queue(), set.queries, spec.manifest, spec.manifest.query_codes, ignored);
@@ -105,9 +105,9 @@ Status test_kernel(Session &session, const SpecKernels &spec, const internal::Ke
       if (const auto ran = (*job)->run(); !ran) return ran.error();
       const auto got = (*job)->fetch(ignored);
       if (!got) return got.error();
-      compare(spec.manifest, kernel, spec.scoring, set, launch, *got, tally);
+      compare(spec.manifest, kernel, spec.scoring, set, launch, *got, counts);
     }
-    tally.ways += tried;
+    counts.ways += tried;
   }
   return Ok{};
 }
@@ -139,17 +139,17 @@ Status run_tests(Session &session) {
         continue;
       }
       if (!session.possible(kernel) || !kernel.usable.holds((*spec)->scoring.values())) continue;
-      Tally tally;
+      TestCounts counts;
       session.step("test of " + kernel.entry, 40);
-      const auto status = test_kernel(session, **spec, kernel, test, **set, *expected, tally);
+      const auto status = test_kernel(session, **spec, kernel, test, **set, *expected, counts);
       session.step("", 0);
-      Json entry = {{"spec", test.spec},        {"kernel", kernel.entry}, {"compared", tally.compared},
-                    {"flagged", tally.flagged}, {"wrong", tally.wrong},   {"ways", tally.ways}};
-      entry["status"] = !status ? "failed" : tally.wrong > 0 ? "wrong" : "ok";
-      const std::string message = !status           ? status.error().message
-                                  : tally.wrong > 0 ? fmt::format("{} of {} wrong: {}", tally.wrong,
-                                                                  tally.compared + tally.flagged, tally.first)
-                                                    : "";
+      Json entry = {{"spec", test.spec},         {"kernel", kernel.entry}, {"compared", counts.compared},
+                    {"flagged", counts.flagged}, {"wrong", counts.wrong},  {"ways", counts.ways}};
+      entry["status"] = !status ? "failed" : counts.wrong > 0 ? "wrong" : "ok";
+      const std::string message = !status            ? status.error().message
+                                  : counts.wrong > 0 ? fmt::format("{} of {} wrong: {}", counts.wrong,
+                                                                   counts.compared + counts.flagged, counts.first)
+                                                     : "";
       if (!message.empty()) {
         entry["message"] = message;
         report.failure(kernel.entry + ": " + message);

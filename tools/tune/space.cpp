@@ -169,10 +169,10 @@ Result<Space> make_space(const spec::Spec &spec, const std::string &target, cons
     }
     if (known.name == "arithmetic" && !device)
       std::erase_if(parameter.values, [&](const Value &value) {
-        const bool foreign = std::ranges::count(kCpuArithmetics, std::get<std::string>(value)) == 0;
-        if (foreign)
+        const bool of_gpus = std::ranges::count(kCpuArithmetics, std::get<std::string>(value)) == 0;
+        if (of_gpus)
           space.notes.push_back(fmt::format("arithmetic {} is for GPUs: left out on {}", value_text(value), target));
-        return foreign;
+        return of_gpus;
       });
     if (!parameter.values.empty()) space.parameters.push_back(std::move(parameter));
   }

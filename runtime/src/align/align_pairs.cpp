@@ -71,7 +71,7 @@ class PairsRun {
         const auto target = static_cast<std::uint32_t>(sequences_.target(p.id).size());
         const bool promoted = p.width > 0;
         call_.report.promoted += promoted;
-        if (auto ok = enlist(level, {p.id, query, 0, target, 0, promoted}); !ok) return ok;
+        if (auto ok = enqueue(level, {p.id, query, 0, target, 0, promoted}); !ok) return ok;
       }
       if (auto ok = run_levels(); !ok || call_.stopped()) return ok;
     }
@@ -105,7 +105,7 @@ class PairsRun {
     return put(chooser_.choose(first_, query, target), {id, query, 0, target, 0, 0});
   }
 
-  Status enlist(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
+  Status enqueue(int level, Item item) { return put(chooser_.choose(level, item.query, item.target), item); }
 
   Status put(const Choice &choice, Item item) {
     if (choice.level < 0) return Error{sequences_.name(item.id) + ": " + chooser_.rule(item.query, item.target)};
@@ -294,7 +294,7 @@ class PairsRun {
     const bool last = level + 1 == chooser_.levels();
     const auto pass_on = [&](std::span<const Item> part) -> Status {
       for (const Item &item : part)
-        if (auto ok = enlist(level + 1, item); !ok) return ok;
+        if (auto ok = enqueue(level + 1, item); !ok) return ok;
       return Ok{};
     };
     std::vector<Batch> made = make_batches(items, info.lanes, info.k, info.query_in_registers);
@@ -359,7 +359,7 @@ class PairsRun {
     for (Item item : again) {
       call_.report.promoted += !item.promoted;  // counts once, also where it overflows again
       item.promoted = item.in_lanes = 1;
-      if (auto ok = enlist(level + 1, item); !ok) return ok;
+      if (auto ok = enqueue(level + 1, item); !ok) return ok;
     }
     return Ok{};
   }

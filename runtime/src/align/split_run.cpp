@@ -150,11 +150,11 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
   items_ = &items;
   inexact_ = &inexact;
   lists_.assign(static_cast<std::size_t>(chooser_.levels()), {});
-  const auto enlist = [&](const Choice &choice, std::uint32_t at) {
+  const auto enqueue = [&](const Choice &choice, std::uint32_t at) {
     inexact[at] = choice.level < 0;
     if (choice.level >= 0) lists_[static_cast<std::size_t>(choice.level)].push_back(at);
   };
-  for (const std::uint32_t at : alone) enlist(begin(items[at]), at);
+  for (const std::uint32_t at : alone) enqueue(begin(items[at]), at);
   for (int level = 0; level < chooser_.levels(); ++level) {
     if (lists_[static_cast<std::size_t>(level)].empty()) continue;
     std::set<int> wanted;
@@ -164,7 +164,7 @@ Status SplitRun::run(const std::vector<Item> &items, std::span<const std::uint32
     if (auto ok = run_level(level, available); !ok || call_.stopped()) return ok;
     for (const std::uint32_t at : lists_[static_cast<std::size_t>(level)]) {
       if (!inexact[at]) continue;
-      enlist(chooser_.choose(level + 1, items[at].query, items[at].target), at);
+      enqueue(chooser_.choose(level + 1, items[at].query, items[at].target), at);
       // Counts once; a pair that finds no wider kernel here is counted where it goes.
       const bool first = begin(items[at]).level == level;
       call_.report.promoted += first && !inexact[at] && !items[at].promoted;

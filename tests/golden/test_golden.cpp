@@ -118,21 +118,27 @@ std::string check(const Group &group, const golden::Set &set, const alnsmith::So
   return wrong.str();
 }
 
+// For each group the place of its spec among theirs, in the order in which they come.
+std::vector<std::size_t> places_of_specs(const std::vector<Group> &groups, const How &how) {
+  std::map<std::string, std::size_t> known;
+  std::vector<std::size_t> places;
+  for (const Group &group : groups)
+    places.push_back(known.try_emplace(spec_text(group, how), known.size()).first->second);
+  return places;
+}
+
 // All groups, by as many threads as there are processors: most of the time goes into compiling. For the few pairs that
 // `auto` aligns alone it wants two or three kernels more: every other spec has lanes for all.
 void check_all(const std::vector<Group> &groups, const golden::Set &set, alnsmith::Isa isa, const How &how = {}) {
-  std::map<std::string, std::size_t> places;  // of specs, in the order in which they come
-  std::vector<How> hows(groups.size(), how);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const std::size_t place = places.try_emplace(spec_text(groups[i], how), places.size()).first->second;
-    hows[i].lanes = place % 2 > 0 && !how.sliced && !sample::full();
-  }
+  const std::vector<std::size_t> places = places_of_specs(groups, how);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::string wrong;
   const auto work = [&] {
     for (std::size_t i = next++; i < groups.size(); i = next++) {
-      const std::string said = check(groups[i], set, sources(), isa, hows[i]);
+      How own = how;
+      own.lanes = places[i] % 2 > 0 && !how.sliced && !sample::full();
+      const std::string said = check(groups[i], set, sources(), isa, own);
       const std::lock_guard lock(mutex);
       wrong += said;
     }
@@ -243,10 +249,10 @@ TEST_P(Golden, rows_are_reproduced_by_kernels_of_the_calls_scoring) {
     SCOPED_TRACE(data.pairs);
     const golden::Set set = golden::load(data);
     std::vector<Group> groups = all_groups(set, data.bundled);
-    std::map<std::string, std::size_t> places;  // of specs, in the order in which they come
-    std::erase_if(groups, [&](const Group &group) {
-      const std::size_t place = places.try_emplace(spec_text(group, {.runtime = true}), places.size()).first->second;
-      return (place + static_cast<std::size_t>(GetParam().rank)) % 3 != 0 && !sample::full();
+    std::size_t i = 0;
+    const std::vector<std::size_t> places = places_of_specs(groups, {.runtime = true});
+    std::erase_if(groups, [&](const Group &) {
+      return (places[i++] + static_cast<std::size_t>(GetParam().rank)) % 3 != 0 && !sample::full();
     });
     EXPECT_GT(groups.size(), 20u);
     check_all(groups, set, GetParam(), {.runtime = true});
